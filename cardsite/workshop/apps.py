@@ -9,8 +9,8 @@ class WorkshopConfig(AppConfig):
     def ready(self) -> None:
         from cardsite.table import tidy
         from cardsite.workshop.provider import PROVIDER
-        from cardsite.workshop.services import removed
+        from cardsite.workshop.services import to_delete
         from games import catalogue
 
         catalogue.providers.append(PROVIDER)
-        tidy.TASKS.append(tidy.Task("workshop games that were removed", "KEEP_TABLES_DAYS", removed))
+        tidy.TASKS.append(tidy.Task("workshop games that were removed", "KEEP_TABLES_DAYS", to_delete))

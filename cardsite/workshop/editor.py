@@ -40,16 +40,16 @@ LONGEST_NUMBER = 6  # digits of a version's number in an address
 
 
 @cache
-def language(code: str = "en") -> dict[str, Any]:
+def reference(code: str = "en") -> dict[str, Any]:
     """Return what the editor knows of RECYCLE, explained in the language of that code.
 
     Its words, what members of collections are, the blocks that come with it, and how long names may be.
     """
-    blocks = {name: {"text": text, "means": said(means, code)} for name, (text, means) in standard_texts().items()}
+    blocks = {name: {"text": text, "means": meaning(means, code)} for name, (text, means) in standard_texts().items()}
     return {"words": _words(code), "members": _members(), "blocks": blocks, "longest_name": MAX_NAME}
 
 
-def said(means: str, code: str) -> str:
+def meaning(means: str, code: str) -> str:
     """Return what something of RECYCLE means, in the language of that code, as Markdown."""
     return catalogue(code, "recycle").get(means, means)
 
@@ -72,7 +72,7 @@ def _form(form: Form, code: str) -> dict[str, Any]:
     ]
     return {
         "shape": form.spelling, "snippet": form.snippet, "gives": form.gives, "parts": parts,
-        "breaks": "|" in form.shape, "means": said(form.means, code).replace("`", ""), "example": form.example,
+        "breaks": "|" in form.shape, "means": meaning(form.means, code).replace("`", ""), "example": form.example,
     }  # fmt: skip
 
 
@@ -115,8 +115,8 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
         },
         "largest": LARGEST,
         "pictures": {"longest": LONGEST, "most": MOST_PICTURES},
-        "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]  # CodeMirror adds styles by script
-        "language": language(get_language() or "en"),
+        "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]
+        "language": reference(get_language() or "en"),
         "reports": of_the_house(),
         "tutorial": None,
         "at": 0,  # the ply at which the table is shown first
@@ -126,10 +126,11 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
     return render(request, "workshop/edit.html", {"boot": boot})
 
 
-editing = csp_update({"style-src": [NONCE]})
+# CodeMirror adds its styles by script.
+editor_page = csp_update({"style-src": [NONCE]})
 
 
-@editing
+@editor_page
 @never_cache
 @ensure_csrf_cookie
 @require_safe
@@ -142,7 +143,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return page(request, start)
 
 
-@editing  # type: ignore[arg-type]
+@editor_page  # type: ignore[arg-type]
 @never_cache
 @ensure_csrf_cookie
 @require_safe
@@ -165,7 +166,7 @@ def _from_match(request: HttpRequest) -> dict[str, Any]:
     return {"at": ply, "look": _address("look_from", match, ply) + (f"?{urlencode({'table': table})}" if table else "")}
 
 
-@editing
+@editor_page
 @never_cache
 @ensure_csrf_cookie
 @require_safe
@@ -196,11 +197,11 @@ def word_page(request: HttpRequest) -> HttpResponse:
     html = MarkdownIt("js-default").renderInline
     sections = [
         {
-            "title": said(title, code),
-            "about": SafeString(html(said(about, code))),
-            "forms": [{"form": form, "means": SafeString(html(said(form.means, code)))} for form in forms],
+            "title": meaning(title, code),
+            "about": SafeString(html(meaning(about, code))),
+            "forms": [{"form": form, "means": SafeString(html(meaning(form.means, code)))} for form in forms],
         }
         for title, (about, forms) in SECTIONS.items()
     ]
-    blocks = [{"text": text, "means": said(means, code)} for text, means in standard_texts().values()]
+    blocks = [{"text": text, "means": meaning(means, code)} for text, means in standard_texts().values()]
     return render(request, "workshop/words.html", {"sections": sections, "blocks": blocks})

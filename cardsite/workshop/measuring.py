@@ -117,11 +117,6 @@ def _report_in(folder: Path) -> AnalysisReport | None:
         return None
 
 
-def state_of(key: str) -> JobState | None:
-    """Return the state of a measurement; None if it was never requested."""
-    return JobFolder(folder_of_all() / key).state
-
-
 def look(key: str) -> tuple[JobState, AnalysisReport | None, dict[str, Any], Message] | None:
     """Return the state of a measurement, its report and curve so far, and its error; None if there is none.
 

@@ -63,17 +63,18 @@ class Sandbox:
         )
         self._seconds = seconds
 
-    def ask(self, job: str, who: str = "", **asked: Any) -> Any:
+    def ask(self, question: str, who: str = "", **asked: Any) -> Any:
         """Return the answer to one of ``sandbox_worker.QUESTIONS``. Raises SandboxRefused.
 
         ``who`` ("" for a newcomer) may have only a few questions at a time.
         """
+        request = json.dumps({"question": question, **asked}).encode()
         try:
             with page_queue.aside():  # meanwhile another request may use this one's place
-                found = self.pool.ask(json.dumps({"job": job, **asked}).encode(), self._seconds, who, PATIENCE)
+                found = self.pool.ask(request, self._seconds, who, PATIENCE)
         except JobFailed as failed:
             costs.add(failed.cpu)
-            raise _refused(failed, job) from failed
+            raise _refused(failed, question) from failed
         costs.add(found.cpu)
         how, what = json.loads(found.payload)
         if how == DONE:
@@ -85,7 +86,7 @@ class Sandbox:
         self.pool.close()
 
 
-def _refused(failed: JobFailed, job: str) -> SandboxRefused:
+def _refused(failed: JobFailed, question: str) -> SandboxRefused:
     """Return the refusal for a question that got no answer."""
     match failed:
         case TooManyWait(own=True):
@@ -99,12 +100,12 @@ def _refused(failed: JobFailed, job: str) -> SandboxRefused:
                 "too_much", message("This text needs too much memory. Use fewer cards, places or groups.")
             )
         case HandlerFailed():
-            log.error("sandbox failed", job=job, why=str(failed))
+            log.error("sandbox failed", question=question, why=str(failed))
             return SandboxRefused(
                 "broken", message("The sandbox failed on this text. That is our fault; please report the text.")
             )
         case ChildDied() | _:
-            log.warning("sandbox process was lost", job=job, why=str(failed))
+            log.warning("sandbox process was lost", question=question, why=str(failed))
             return SandboxRefused(
                 "broken", message("The sandbox failed on this text. Try again, or simplify the text.")
             )

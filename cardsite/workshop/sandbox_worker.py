@@ -29,10 +29,10 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 
 
 def answer(request: bytes) -> bytes:
-    """Return the answer to a question, ``{"job": one of QUESTIONS, ...}``. Raises what its function raises."""
+    """Return the answer to a question, ``{"question": one of QUESTIONS, ...}``. Raises what its function raises."""
     asked = json.loads(request)
     try:
-        found = [DONE, QUESTIONS[asked.pop("job")](**asked)]
+        found = [DONE, QUESTIONS[asked.pop("question")](**asked)]
     except text_analysis.Unreadable as refusal:
         found = [REFUSED, refusal.text]
     return json.dumps(_plain(found)).encode()

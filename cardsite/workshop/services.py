@@ -196,10 +196,10 @@ def do_save_version(
     if text:
         _require_latest(text, base)
     _require_below_quota(person, text, size)
-    return do_keep_version(text or Text(owner=person), source, table, size, tried)
+    return do_add_version(text or Text(owner=person), source, table, size, tried)
 
 
-def do_keep_version(text: Text, source: str, table: str, size: int, tried: Trial) -> Version:
+def do_add_version(text: Text, source: str, table: str, size: int, tried: Trial) -> Version:
     """Store another version of a text, which may be new. ``size``: of both in bytes; ``tried``: its trial."""
     text.latest += 1
     text.title = tried.title or text.title or _("Untitled")
@@ -316,7 +316,7 @@ def _do_copy(person: Person, source: str, table: str, tried: Trial, version: Ver
     size = size_of(source, table)
     Person.objects.select_for_update().get(pk=person.pk)
     _require_below_quota(person, None, size)
-    return do_keep_version(Text(owner=person, forked_from=version), source, table, size, tried)
+    return do_add_version(Text(owner=person, forked_from=version), source, table, size, tried)
 
 
 # -- played
@@ -394,7 +394,7 @@ def unused(texts: QuerySet[Text]) -> QuerySet[Text]:
     return texts.filter(~Exists(matches), ~Exists(tables), withdrawn=True)
 
 
-def removed(days: int) -> QuerySet[Text]:
+def to_delete(days: int) -> QuerySet[Text]:
     """Return the texts to be deleted: withdrawn at least so many days ago, and needed by no match or open table."""
     return unused(Text.objects.filter(changed__lt=timezone.now() - timedelta(days=days)))
 
@@ -515,7 +515,7 @@ def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
 
 
 @receiver(within_transaction, sender=GuestAdopted)
-def do_keep_one_heart(sender: object, event: GuestAdopted, **_: Any) -> None:
+def do_merge_hearts_and_reports(sender: object, event: GuestAdopted, **_: Any) -> None:
     """Keep one heart and one report for each game when a guest is merged into a person, and none for own games."""
     guest, person = event
     for model in (Heart, Report):

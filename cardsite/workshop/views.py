@@ -40,8 +40,6 @@ from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version
 from cardsite.workshop.text_views import spend_save
 from games.core import Game
 
-TUNE_ADDRESSES = ("tune", "tune_numbers", "tune_make")
-
 Press = Callable[[HttpRequest, Person, str], str]  # returns where to redirect to, "" for the game's page
 
 

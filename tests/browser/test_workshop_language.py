@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from cardsite.workshop.editor import language
+from cardsite.workshop.editor import reference
 from games.recycle.reader import read
 from games.recycle.reader.blocks import standard_texts
 from games.recycle.reader.syntax import tokens
@@ -37,7 +37,7 @@ def page(modules: Page) -> Page:
              const toml = cm.StreamLanguage.define(cm.toml).parser;
              Object.assign(window, { grammar, read, namesFor, indentation, files, tables, toml });
            }""",
-        language(),
+        reference(),
     )
     return modules
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsite.workshop import measuring, tune
+from cardsite.workshop import tune
 from cardsite.workshop.models import Text, Version
 from tests.games.lab.test_tuning import BONUS
 from tests.patience import wait_for
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
+from tests.site.test_feel import state_of
 from tests.tiers import full
 
 FAIR, LENGTH = ["fair", 0, 0.1], ["length", 4, 0.4]
@@ -193,7 +194,7 @@ def test_when_nobody_looks_on_it_stops_and_can_go_on(
     monkeypatch.setattr(tune.queue, "forgotten", 0.3)
     asked = {**saved, "vary": [["BONUS", 0, 12], ["TURNS", 2, 9]], "goals": [FAIR]}
     key = post(host.client, "/workshop/tune/", **asked)["key"]
-    wait_for(lambda: measuring.state_of(key) == "stopped")
+    wait_for(lambda: state_of(key) == "stopped")
     monkeypatch.setattr(tune.queue, "forgotten", 1000.0)
     monkeypatch.setattr(tune.queue, "cpu", 5.0)
     url = post(host.client, "/workshop/tune/", **asked)["url"]
