@@ -1,4 +1,4 @@
-"""Circles: standing groups of friends. Only members may know that a circle exists: see ``services.find_member``."""
+"""Circles: groups of friends. Only members may know that a circle exists: see ``services.find_member``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOKEN_BYTES = 16
 
 
 def new_token() -> str:
-    """Return a new token for the link by which people join a circle. It cannot be guessed."""
+    """Return a random token that cannot be guessed, for the link by which people join a circle, or for a date."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 

@@ -17,8 +17,8 @@ from cardsite.table.models import Match
 from cardsite.table.replay import rules_shown
 from games.lab.leads import Lead
 
-BEHIND = 0.4  # the highest expectation (1: first, 0: last) from which a win is a comeback
-LATE = 0.5  # a finish is close if another player led after this share of the moves
+COMEBACK = 0.4  # the highest expectation (1: first, 0: last) from which a win is a comeback
+CLOSE_FINISH = 0.5  # a finish is close if another player led after this share of the moves
 
 
 class MatchMoment(NamedTuple):
@@ -81,9 +81,9 @@ def moments_of(evening: Evening) -> Moments:
     rows = histories(matches)
     by_match = [found for match in matches if match.pk in rows and (found := _moments(match, rows[match.pk].found))]
     lowest = [min(found, key=lambda moment: moment.expected) for found in by_match]
-    comebacks = [moment for moment in lowest if moment.expected <= BEHIND]
+    comebacks = [moment for moment in lowest if moment.expected <= COMEBACK]
     behind = [moment for found in by_match for moment in found if moment.leader != moment.winner]
-    late = [moment for moment in behind if moment.ply >= LATE * moment.plies]
+    late = [moment for moment in behind if moment.ply >= CLOSE_FINISH * moment.plies]
     states = [row.state for row in rows.values()]
     working, analysed = states.count(LeadHistory.Status.WORKING), states.count(LeadHistory.Status.DONE)
     return Moments(
@@ -97,9 +97,10 @@ def moments_of(evening: Evening) -> Moments:
 
 
 def _moments(match: Match, lead: Lead | None) -> list[MatchMoment]:
-    """Return the moments at which a match was looked at, without its end; none if several players have won.
+    """Return the analysed moments of a match, without its end.
 
-    None, either, if the winner of a match that was not played to its end was not ahead then: that is no comeback.
+    There are none if several players have won. There are none either if an opponent resigned or was out of time while
+    the winner was not ahead: that is no comeback.
     """
     if lead is None:
         return []

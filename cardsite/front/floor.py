@@ -76,7 +76,7 @@ def floor(request: HttpRequest) -> HttpResponse:
     this_hour = timezone.now().replace(minute=0, second=0, microsecond=0)
     days = [this_hour.replace(hour=0) - timedelta(days=ago) for ago in range(DAYS)]
     ended = Match.objects.filter(status=Match.Status.OVER, table__house=False)
-    facts = {
+    context = {
         "steps": steps(user_of(request)),
         "facts": [*_people(), *_machine(), *_waiting()],
         "tables": _tables(),
@@ -88,7 +88,7 @@ def floor(request: HttpRequest) -> HttpResponse:
         "processes": living_processes(),
         "here": "floor",
     }
-    return render(request, "backroom/floor.html", facts)
+    return render(request, "backroom/floor.html", context)
 
 
 def _people() -> Iterable[Fact]:
@@ -158,7 +158,8 @@ def _shortened(group: CostSection) -> CostSection:
     return group._replace(rows=group.rows[:COSTLY])
 
 
-def _dropped() -> Any:
+def _dropped() -> QuerySet[Match]:
+    """Return the matches that were dropped in the last 24 hours, the newest first."""
     since = timezone.now() - timedelta(days=1)
     return Match.objects.filter(status=Match.Status.DROPPED, finished__gt=since).select_related("table").order_by("-pk")
 

@@ -41,7 +41,7 @@ class HistoryEntry:
     when: datetime
     status: str
     code: str  # of the table
-    table: str  # the table's code if only people with the link may watch, else ""
+    private: bool  # only people with the table's link may watch, so links to the replay have its code
     words: str  # how it ended, in the game's words; "" if it has not ended, or ended before this was stored
     mine: Player
     rank: int
@@ -76,8 +76,8 @@ def me(request: HttpRequest) -> HttpResponse:
             "push_key": public_key(),
             "push_kinds": NotificationKind.choices,
             "next_vacation": next_vacation(person),
+            "longest_vacation": timezone.now() + VACATION_LONGEST - timedelta(days=1),
         }
-        context["longest_vacation"] = timezone.now() + VACATION_LONGEST - timedelta(days=1)
         if settings.EMAIL_HOST and person.registered:
             context["mail"] = MailAddress.objects.filter(person=person).first() or MailAddress()
         results = statistics.results_of(person)
@@ -120,11 +120,11 @@ def _page(results: QuerySet[Player], request: HttpRequest, completed: Container[
     """Return one page of matches, the newest first. ``completed``: those that completed a story."""
     with_matches = results.select_related("match__table").prefetch_related("match__players")
     page: Any = Paginator(with_matches.order_by("-match__started"), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
-    page.object_list = [_row(result, completed) for result in page.object_list]
+    page.object_list = [_entry(result, completed) for result in page.object_list]
     return page
 
 
-def _row(mine: Player, completed: Container[int]) -> HistoryEntry:
+def _entry(mine: Player, completed: Container[int]) -> HistoryEntry:
     match = mine.match
     everybody = list(match.players.all())
     names = {player.seat: player.shown for player in everybody}
@@ -135,7 +135,7 @@ def _row(mine: Player, completed: Container[int]) -> HistoryEntry:
         when=match.started,
         status=match.status,
         code=match.table.code,
-        table="" if match.table.public else match.table.code,
+        private=not match.table.public,
         words=in_words(match.outcome, [names.get(seat, "") for seat in range(max(names) + 1)], words_of(match.game)),
         mine=mine,
         rank=mine.place or ranks[everybody.index(mine)],

@@ -28,8 +28,8 @@ from cardsite.table.moves import moves_by
 from cardsite.table.services.leaving import FORMER_PLAYER, do_leave
 from cardsite.workshop.models import Version
 
-TEXT = ("code", "title", "published", "featured", "hidden", "withdrawn", "plays", "created", "changed")
-VERSION = ("number", "source", "table", "made", "playable", "why")
+TEXT_FIELDS = ("code", "title", "published", "featured", "hidden", "withdrawn", "plays", "created", "changed")
+VERSION_FIELDS = ("number", "source", "table", "made", "playable", "why")
 
 
 @require_safe
@@ -140,8 +140,8 @@ def all_about(person: Person) -> dict[str, Any]:
             for one in person.chat_reports.select_related("table").order_by("pk")
         ],
         "games_written": [
-            {**row, "versions": list(Version.objects.filter(text=row.pop("pk")).values(*VERSION))}
-            for row in person.texts.order_by("pk").values("pk", *TEXT)
+            {**row, "versions": list(Version.objects.filter(text=row.pop("pk")).values(*VERSION_FIELDS))}
+            for row in person.texts.order_by("pk").values("pk", *TEXT_FIELDS)
         ],
         "games_liked": list(person.hearts.order_by("pk").values("text__code", "text__title", "at")),
         "opinions": list(

@@ -22,7 +22,7 @@ from cardsite.front.backroom import SeatShown, seats_of
 from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import lifecycle
-from cardsite.people.audit import log_change, log_fields, user_of
+from cardsite.people.audit import change_line, log_change, user_of
 from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
@@ -129,7 +129,7 @@ def reveal(request: HttpRequest, match_id: int) -> HttpResponse:
         match = do_set_reveal(match_id, wanted)
     except Refused as refusal:
         return refusal.back_to(request, "backroom:rigs")
-    log_change(user_of(request), match, [log_fields(_("reveal after the match"), was, wanted)])
+    log_change(user_of(request), match, [change_line(_("reveal after the match"), was, wanted)])
     if match.status != Match.Status.RUNNING:
         messages.success(request, _("Revealed. Everybody who looks at the match can read it now."))
     elif wanted:
@@ -181,7 +181,7 @@ def _rigable() -> Any:
 def _store(request: HttpRequest, was: Table, table: Table, changed: list[str]) -> None:
     table.rigged_by = user_of(request)
     lifecycle.do_change_table(table, [*changed, "rigged_by"])
-    lines = [log_fields(LABELS[name], _said(was, name), _said(table, name)) for name in changed]
+    lines = [change_line(LABELS[name], _said(was, name), _said(table, name)) for name in changed]
     log_change(table.rigged_by, table, lines)
 
 

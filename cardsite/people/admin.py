@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from cardsite.people.audit import AuditedAdmin, log_change, log_fields, user_of
+from cardsite.people.audit import AuditedAdmin, change_line, log_change, user_of
 from cardsite.people.models import Person, Restriction
 from cardsite.people.records import RecordInline, link, primary_keys, set_verbose_names
 from cardsite.people.restrictions import active_restrictions
@@ -107,7 +107,7 @@ class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
         lifted = list(active_restrictions().filter(person__in=people).select_related("person"))
         for restriction in lifted:
             do_lift(restriction)
-            log_change(user_of(request), restriction.person, [log_fields(_("restriction"), restriction, None)])
+            log_change(user_of(request), restriction.person, [change_line(_("restriction"), restriction, None)])
         self.message_user(request, _("%(n)d lifted.") % {"n": len(lifted)})
 
     def save_model(self, request: HttpRequest, obj: Person, form: Any, change: bool) -> None:

@@ -34,8 +34,8 @@ def log_change(user: User, changed: Model | QuerySet[Any], lines: Sequence[str])
     LogEntry.objects.log_actions(user.pk, objects, CHANGE, change_message=message)
 
 
-def log_fields(label: object, old: object, new: object) -> str:
-    """Return the audit-log entry of a changed field: its label, and its value before and after."""
+def change_line(label: object, old: object, new: object) -> str:
+    """Return the line of the log about a changed field: its label, and its value before and after."""
     return _("%(field)s: %(old)s → %(new)s") % {"field": label, "old": _shown(old), "new": _shown(new)}
 
 
@@ -56,7 +56,7 @@ class AuditedAdmin:
         values = form.get_initial_for_field(field, name), form.cleaned_data.get(name)
         choices = {str(key): words for key, words in getattr(field, "choices", ())}
         shown = self.logged_as.get(name, lambda value: choices.get(str(value), value))
-        return log_fields(label, *map(shown, values)) if shown else label
+        return change_line(label, *map(shown, values)) if shown else label
 
 
 def _shown(value: object) -> str:

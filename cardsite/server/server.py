@@ -31,6 +31,7 @@ from cardsite.server.tasks import Tasks
 from cardsite.table import tidy
 
 CHECK_CREDENTIALS_EVERY = 60.0  # seconds between two checks of all sessions and tokens
+STORE_PRESENCE_EVERY = 10.0  # seconds between two writes of who is still here; less than ``HERE``
 EVICT_EVERY = 30.0  # seconds between two searches for unused copies of matches
 # Events of the apps that are handled here.
 FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged, RestrictionsChanged)
@@ -78,7 +79,7 @@ class MatchServer:
         self.cluster.open()
         for work in (
             self.scheduler.run(),
-            self._presence(),
+            self._store_presence(),
             self._check_all_credentials(),
             self._evict_unused(),
             tidy.run_periodically(),
@@ -132,9 +133,10 @@ class MatchServer:
                     except Exception:
                         log.exception("could not look up a person", person=socket.person)
 
-    async def _presence(self) -> None:
+    async def _store_presence(self) -> None:
+        """Store periodically who is still here."""
         while True:
-            await asyncio.sleep(10)
+            await asyncio.sleep(STORE_PRESENCE_EVERY)
             try:
                 await self.relay.still_here()
             except Exception:

@@ -131,6 +131,7 @@ def delayed_match(table: Table) -> DelayedMatch:
 
 
 def _fits(match: Match, table: Table) -> bool:
+    """Return whether a match has the game and the seats that its table has now."""
     return not table.fresh and match.game == table.game and match.players.count() == table.seats.count()
 
 

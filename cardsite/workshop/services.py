@@ -25,7 +25,7 @@ from cardsite.events import GuestAdopted, MatchBegins, MatchDropped, within_tran
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Table
 from cardsite.lobby.services.lifecycle import do_clear_solo_tables, do_create_table
-from cardsite.people.audit import log_change, log_fields
+from cardsite.people.audit import change_line, log_change
 from cardsite.people.models import Person
 from cardsite.people.names import one_line
 from cardsite.people.restrictions import require_may_play
@@ -437,7 +437,7 @@ def do_hide(texts: Iterable[int], hidden: bool, by: User) -> int:
     Here and below, ``by`` is the administrator, for the log of the administrators' site.
     """
     found = Text.objects.filter(pk__in=list(texts), hidden=not hidden)
-    log_change(by, found, [log_fields(_("hidden"), not hidden, hidden)])
+    log_change(by, found, [change_line(_("hidden"), not hidden, hidden)])
     return found.update(hidden=hidden)
 
 
@@ -445,7 +445,7 @@ def do_stop(texts: Iterable[int], by: User) -> int:
     """Stop all running matches of texts, and prevent new ones until staff allow them. Return how many were stopped."""
     found = Text.objects.filter(pk__in=list(texts))
     with transaction.atomic():  # committed before matches are stopped, so that none can begin meanwhile
-        log_change(by, found.filter(stopped=False), [log_fields(_("stopped"), False, True)])
+        log_change(by, found.filter(stopped=False), [change_line(_("stopped"), False, True)])
         found.update(stopped=True)
     counts = {text.code: do_stop_matches(version.game for version in text.versions.all()) for text in found}
     log.warning("matches stopped", by=by.pk, matches=counts)
@@ -456,11 +456,11 @@ def do_stop(texts: Iterable[int], by: User) -> int:
 def do_allow(texts: Iterable[int], by: User) -> int:
     """Allow matches of texts that were stopped, by staff or for their CPU time. Return how many staff had stopped."""
     stopped = Text.objects.filter(pk__in=list(texts), stopped=True)
-    log_change(by, stopped, [log_fields(_("stopped"), True, False)])
+    log_change(by, stopped, [change_line(_("stopped"), True, False)])
     overrun = Version.objects.filter(text__in=list(texts), overruns__gt=0)
     for version in overrun.select_related("text"):
         label = _("matches of version %(n)d over the CPU limit") % {"n": version.number}
-        log_change(by, version.text, [log_fields(label, version.overruns, 0)])
+        log_change(by, version.text, [change_line(label, version.overruns, 0)])
     overrun.update(overruns=0, last_overrun="")
     return stopped.update(stopped=False)
 
@@ -469,7 +469,7 @@ def do_allow(texts: Iterable[int], by: User) -> int:
 def do_feature(texts: Iterable[int], featured: bool, by: User) -> int:
     """List published texts first and among the games of the site, or no longer. Return how many were changed."""
     found = Text.objects.filter(pk__in=list(texts), published__isnull=False, featured=not featured)
-    log_change(by, found, [log_fields(_("featured"), not featured, featured)])
+    log_change(by, found, [change_line(_("featured"), not featured, featured)])
     return found.update(featured=featured)
 
 
@@ -477,7 +477,7 @@ def do_feature(texts: Iterable[int], featured: bool, by: User) -> int:
 def do_settle_reports(texts: Iterable[int], by: User) -> int:
     """Delete the reports of texts, which staff have handled. Return the number of reports."""
     found = Text.objects.filter(pk__in=list(texts), reports__isnull=False).distinct()
-    log_change(by, found, [log_fields(_("reports"), _("open"), _("resolved"))])
+    log_change(by, found, [change_line(_("reports"), _("open"), _("resolved"))])
     return Report.objects.filter(text__in=list(texts)).delete()[0]
 
 

@@ -29,8 +29,9 @@ def do_leave(person: Person) -> None:
     tables = Table.objects.filter(Q(host=person) | Q(opened_by=person) | Q(seats__person=person))
     tables = tables.exclude(status=Table.Status.CLOSED)
     around = {table.pk: table for table in tables}
-    for code in Table.objects.filter(seats__person=person).exclude(status=Table.Status.CLOSED).values_list("code"):
-        seating.do_stand(*code, person)
+    seated = Table.objects.filter(seats__person=person).exclude(status=Table.Status.CLOSED)
+    for code in seated.values_list("code", flat=True):
+        seating.do_stand(code, person)
     alone = Match.objects.filter(players__person=person).exclude(status=Match.Status.RUNNING)
     do_remove_matches(alone.exclude(_with_another(person)).values_list("pk", flat=True))
     for rows in (Player, Occupancy):

@@ -84,11 +84,11 @@ def do_create(
     """
     require_may_play(person)
     Person.objects.select_for_update().get(pk=person.pk)  # two requests at once must not both create the last one
-    mine = Tournament.objects.filter(organizer=person, status__in=UNFINISHED).count()
-    if mine >= MAX_TOURNAMENTS:
+    unfinished = Tournament.objects.filter(organizer=person, status__in=UNFINISHED).count()
+    if unfinished >= MAX_TOURNAMENTS:
         raise Refused(
             "full",
-            _("You organize %(n)d tournaments that are not over. Finish or cancel one first.") % {"n": mine},
+            _("You organize %(n)d tournaments that are not over. Finish or cancel one first.") % {"n": unfinished},
         )
     if game.name not in [one.name for one in games()]:
         raise Refused("no_game", _("Choose another game: one of the site, for several players."))

@@ -35,7 +35,7 @@ def find(code: str, person: Person | None) -> Tournament:
 
 
 def is_visible(tournament: Tournament, person: Person | None) -> bool:
-    """Return whether a person may see a tournament: an open one, or one of a circle of theirs."""
+    """Return whether a person may see a tournament: one that is open to everybody, or of a circle of theirs."""
     return tournament.circle_id is None or Member.objects.filter(circle=tournament.circle_id, person=person).exists()
 
 
@@ -48,7 +48,7 @@ def may_organize(tournament: Tournament, person: Person | None) -> bool:
 
 
 def listed() -> QuerySet[Tournament]:
-    """Return the open tournaments, with the number of entrants as ``count``, the newest first."""
+    """Return the tournaments that belong to no circle, with the number of entrants as ``count``, the newest first."""
     taking_part = Count("entrants", filter=Q(entrants__withdrawn=False))
     found = Tournament.objects.filter(circle=None).exclude(status=Tournament.Status.CANCELLED)
     return found.annotate(count=taking_part)
