@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations, product
+from math import comb
 
 from games.core.chance import Chance
 from games.core.messages import Message, message
@@ -191,15 +192,18 @@ def few(groups: Iterable[Sequence[int]]) -> list[Cards]:
         found.append(list(group))
         cards += len(group)
         if len(found) > MOST_GROUPS or cards > MOST_GROUPED:
-            raise failed(
-                "too many groups",
-                message(
-                    "An expression may make at most {most:,} groups, with {cards:,} cards in all.",
-                    most=MOST_GROUPS,
-                    cards=MOST_GROUPED,
-                ),
-            )
+            raise too_many_groups()
     return found
+
+
+def too_many_groups() -> RulesFailed:
+    """Return the failure of an expression that makes more groups than it may."""
+    text = message(
+        "An expression may make at most {most:,} groups, with {cards:,} cards in all.",
+        most=MOST_GROUPS,
+        cards=MOST_GROUPED,
+    )
+    return failed("too many groups", text)
 
 
 def tuples(count: int, cards: Cards, scores: Scores) -> list[Cards]:
@@ -228,6 +232,17 @@ def subsets(cards: Cards) -> list[Cards]:
     found: list[Cards] = [[]]
     for card in cards:
         found += [[*group, card] for group in found]
+    return found
+
+
+def selections(count: int, cards: Cards) -> list[Cards]:
+    """``subsets`` of ``count`` cards, in the order of all subsets: [a, b], [a, c], [b, c] for cards a, b, c."""
+    count = max(0, count)
+    many = comb(len(cards), count)
+    if many > MOST_GROUPS or many * count > MOST_GROUPED:
+        raise too_many_groups()
+    found = [list(group[::-1]) for group in combinations(cards[::-1], count)]
+    found.reverse()
     return found
 
 
@@ -300,6 +315,7 @@ FOR_PROGRAMS = (
     "partition",
     "power",
     "run_at",
+    "selections",
     "subsets",
     "topmost",
     "triangle",

@@ -394,6 +394,8 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
              "(runs largest 1 (game vloc TABLE) using (game points HEIGHT))", tree.Runs, ("largest",)),
         Form("(subsets CARDS)", "GROUPS", "Every selection, also that of no card.", "(subsets ('P iloc HAND))",
              tree.Subsets),
+        Form("(subsets NUMBER CARDS)", "GROUPS", "Every selection of so many cards.", "(subsets 2 ('P iloc HAND))",
+             tree.Selections, ours=True),
         Form("(all COLLECTION VAR | CARDS)", "GROUPS", "The cards of each member.",
              "(all player 'Q ('Q iloc HAND))"),
     )),

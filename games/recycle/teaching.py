@@ -35,6 +35,7 @@ from games.recycle.tree import (
     Relative,
     RunAt,
     Runs,
+    Selections,
     SetName,
     SetNumber,
     SetPlayer,
@@ -150,7 +151,9 @@ def _place(value: object, survey: Survey) -> Place | None:
                 value = inner
             case CardAt(cards=inner) | Slice(cards=inner) | Sorted(cards=inner) | RunAt(cards=inner):
                 value = inner
-            case Best(cards=inner) | Subsets(cards=inner) | Runs(cards=inner) | Tuples(cards=inner):
+            case Best(cards=inner) | Subsets(cards=inner) | Selections(cards=inner):
+                value = inner
+            case Runs(cards=inner) | Tuples(cards=inner):
                 value = inner
             case Partition(parts=tuple(inner)) | Combined(parts=tuple(inner)):
                 value = inner[0] if len(inner) == 1 else None

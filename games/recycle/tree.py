@@ -425,6 +425,15 @@ class Subsets(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Selections(Node):
+    """``(subsets 3 cards)``: those of so many cards, in the order of ``(subsets cards)``."""
+
+    count: Value
+    cards: Value
+    type: ClassVar[Type] = Type.GROUPS
+
+
+@dataclass(frozen=True, slots=True)
 class Runs(Node):
     """``(runs largest 3 cards using points)``, ``(runs all 3 ...)``: cards whose scores rise by one."""
 
@@ -518,6 +527,7 @@ Value = (
     | Tuples
     | Partition
     | Subsets
+    | Selections
     | Runs
     | Names
     | Everybody

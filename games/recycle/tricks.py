@@ -149,6 +149,7 @@ class Tricks:
                 | tree.Each(cards=inner)
                 | tree.Tuples(cards=inner)
                 | tree.Subsets(cards=inner)
+                | tree.Selections(cards=inner)
                 | tree.Runs(cards=inner)
             ):
                 yield from self._sources(inner, seen)

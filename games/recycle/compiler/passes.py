@@ -130,7 +130,11 @@ class Passes:
                 return _joined("and", [self._can_have_any(inner), self._can_be(test, True)])
             case tree.Partition(parts=(cards,)) | tree.Sorted(cards=cards) | tree.Slice(cards=cards):
                 return self._can_have_any(cards)
-            case tree.Tuples(count=least, cards=cards) | tree.Runs(least=least, cards=cards):
+            case (
+                tree.Tuples(count=least, cards=cards)
+                | tree.Selections(count=least, cards=cards)
+                | tree.Runs(least=least, cards=cards)
+            ):
                 return self._can_compare(">=", ("", self._most(cards)), self._between(least))
             case tree.Range(low=low, high=high):
                 return self._can_compare("<=", self._between(low), self._between(high))
@@ -200,9 +204,9 @@ def _cards_of_members(over: tree.Value) -> tree.Value | None:
     match over:
         case tree.Filter(over=inner):
             return _cards_of_members(inner)
-        case tree.Partition(parts=(cards,)) | tree.Subsets(cards=cards) | tree.Tuples(cards=cards):
+        case tree.Partition(parts=(cards,)) | tree.Subsets(cards=cards) | tree.Selections(cards=cards):
             return cards
-        case tree.Runs(cards=cards):
+        case tree.Tuples(cards=cards) | tree.Runs(cards=cards):
             return cards
     return None
 

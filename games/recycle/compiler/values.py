@@ -371,6 +371,9 @@ class Values:
     def _Subsets(self, node: tree.Subsets) -> str:
         return self._many(f"subsets({self.collection(node.cards)})")
 
+    def _Selections(self, node: tree.Selections) -> str:
+        return self._many(f"selections({self.value(node.count)}, {self.collection(node.cards)})")
+
     def _Runs(self, node: tree.Runs) -> str:
         call = "largest_runs" if node.which == "largest" else "all_runs"
         return self._many(f"{call}({self.value(node.least)}, {self.collection(node.cards)}, {self.scores(node.using)})")

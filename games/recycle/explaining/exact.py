@@ -69,6 +69,7 @@ from games.recycle.tree import (
     RunAt,
     Runs,
     Score,
+    Selections,
     Series,
     SetName,
     SetNumber,
@@ -359,7 +360,7 @@ class _Exact:
                 return self.list(value)
             case Place() | Combined() | Filter() | Slice() | RunAt() | Sorted() | Member():
                 return self.cards(value)
-            case Tuples() | Partition() | Subsets() | Runs() | Each():
+            case Tuples() | Partition() | Subsets() | Selections() | Runs() | Each():
                 return self.groups(value)
         return self.number(value)
 
@@ -473,6 +474,8 @@ class _Exact:
                 return f"the groups of cards with one {self.word(key)} in {inside}"
             case Subsets(cards=cards):
                 return f"the groups of any cards of {self.part(cards)}"
+            case Selections(count=count, cards=cards):
+                return f"the groups of any {self.count(count)} cards of {self.part(cards)}"
             case Runs(which=which, least=least, cards=cards, using=using):
                 return (
                     f"the {'longest' if which == 'largest' else 'possible'} runs of {self.count(least)} or more cards "

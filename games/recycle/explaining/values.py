@@ -29,6 +29,7 @@ from games.recycle.tree import (
     RunAt,
     Runs,
     Score,
+    Selections,
     Series,
     SetPoints,
     Size,
@@ -167,10 +168,7 @@ class ValuePhrases(Words):
             case Filter(over=Subsets(cards=cards), test=Compare(op="==", left=Size(of=Use(var=size)), right=right)) if (
                 size is value.var and constant(right) is not None
             ):
-                inner = self.noun(cards)
-                some = self.book.some(constant(right) or 0, inner.head)
-                group = self._group("set", self.with_tail(say("of {cards:dat}", cards=some), inner.tail))
-                return group._replace(free=self.with_tail(say("any {cards:=}", cards=some), inner.tail))
+                return self._selections(right, cards)
             case Filter(over=over, var=var, test=test):
                 return self._filter(over, var, test)
             case Combined():
@@ -191,6 +189,13 @@ class ValuePhrases(Words):
                 wording = self.book.listed([*words[:12], self.dots] if len(words) > 12 else words)
                 return Noun(self.list_word(value), say("out of {words}", words=wording), wording)
         return self._groups(value)
+
+    def _selections(self, count: Value, cards: Value) -> Noun:
+        """Return all groups of so many cards."""
+        inner = self.noun(cards)
+        some = self.some_cards(count, inner.head)
+        group = self._group("set", self.with_tail(self.say("of {cards:dat}", cards=some), inner.tail))
+        return group._replace(free=self.with_tail(self.say("any {cards:=}", cards=some), inner.tail))
 
     def _group(self, head: str, tail: Phrase | None = None) -> Noun:
         """Return a collection that is called by its members: "the sets of three cards in your hand"."""
@@ -309,6 +314,8 @@ class ValuePhrases(Words):
                 everything = self.them(inner, "all {noun}")
                 one = say("of one {noun}", noun=self.attribute(attribute))
                 return self._group("group", self.with_tail(say("of {whole:dat}", whole=everything), one))
+            case Selections(count=count, cards=cards):
+                return self._selections(count, cards)
             case Subsets(cards=cards):
                 inner = self.noun(cards)
                 word = self.book.noun(inner.head, several=True)

@@ -30,6 +30,7 @@ from games.recycle.tree import (
     Relative,
     Repeat,
     Runs,
+    Selections,
     Size,
     Stored,
     Subsets,
@@ -215,7 +216,7 @@ class Words(ABC):
         if var.type is Type.CARDS:
             while isinstance(over, Filter):
                 over = over.over
-            return {Tuples: "set", Subsets: "set", Runs: "run"}.get(type(over), "group")
+            return {Tuples: "set", Subsets: "set", Selections: "set", Runs: "run"}.get(type(over), "group")
         if var.type is Type.CARD:
             return self.survey.piece(over)
         return {Type.PLAYER: "player", Type.TEAM: "team", Type.INT: "number"}.get(var.type, "thing")

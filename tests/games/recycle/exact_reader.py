@@ -503,6 +503,9 @@ class Sentence:
             return ("Partition", key, self.part() if self.takes("everything in ") else self.many(self.part, " and "))
         if self.takes("groups of any cards of "):
             return ("Subsets", self.part())
+        if self.takes("groups of any "):
+            count = self.part()
+            return ("Selections", count, self.then(" cards of "))
         if self.takes("groups of "):
             count = self.part()
             cards = self.then(" cards with one score of ")

@@ -443,6 +443,7 @@ class Author:
             lambda: f"(partition {self.key()} {self.any_cards()} {self.any_cards()})",
             lambda: f"(partition {self.key()} {self.each()})",
             lambda: f"(subsets {self.any_cards()})",
+            lambda: f"(subsets {self.small()} {self.any_cards()})",
             lambda: f"(runs {self.one(('largest', 'all'))} {self.small()} {self.any_cards()} using {self.one(MAPS)})",
             self.each,
             lambda: self.filter(self.any_groups(), "cards"),

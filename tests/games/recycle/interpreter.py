@@ -652,6 +652,11 @@ class World:
                 lie = self.value(cards)
                 self.tire(2 ** len(lie))
                 return [[card for bit, card in enumerate(lie) if which >> bit & 1] for which in range(2 ** len(lie))]
+            case t.Selections(count=count, cards=cards):
+                number, lie = max(0, self.value(count)), self.value(cards)
+                ways = sorted(combinations(range(len(lie)), number), key=lambda way: way[::-1])
+                self.tire(len(ways))
+                return [[lie[at] for at in way] for way in ways]
             case t.Runs(which=which_runs, least=least, cards=cards, using=using):
                 return runs(which_runs, self.value(least), self.value(cards), self.worth(using))
             case t.Everybody(kind=kind):

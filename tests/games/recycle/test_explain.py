@@ -282,6 +282,10 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         ),
         "You have to move any two cards in your hand to the crib.",
     ),
+    "any three cards": (
+        later(turn(choice(f"(any (subsets 3 {HAND}) 'THREE (repeat all (move (top 'THREE) (top (game hloc CRIB)))))"))),
+        "You have to move any three cards in your hand to the crib.",
+    ),
     "choices inside one another": (
         later(
             turn(choice(f"(any {HAND} 'C (any (other player) 'O (move 'C (top ('O iloc HAND)))))")),

@@ -135,6 +135,7 @@ VALUES: list[tuple[str, Value]] = [
     ("(partition RANK (game vloc X) (game vloc X))", t.Partition(AT, RANK, (PLACE, PLACE))),
     ("(partition RANK (all player 'V ('V vloc X)))", t.Partition(AT, RANK, EACH)),  # type: ignore[arg-type]
     ("(subsets (game vloc X))", SUBSETS),
+    ("(subsets 2 (game vloc X))", t.Selections(AT, TWO, PLACE)),
     ("(runs largest 2 (game vloc X) using (game points X))", t.Runs(AT, "largest", TWO, PLACE, POINTS)),
     ("(runs all 2 (game vloc X) using (game points X))", t.Runs(AT, "all", TWO, PLACE, POINTS)),
     ("(all player 'V ('V vloc X))", EACH),

@@ -191,6 +191,7 @@ class Writer:
             lambda: f"(partition {v('str', d)} {self.several('cards', d)})",
             lambda: f"(partition {v('str', d)} {self.each(d)})",
             lambda: f"(subsets {v('cards', d)})",
+            lambda: f"(subsets {v('int', d)} {v('cards', d)})",
             lambda: f"(runs {self.one('largest', 'all')} {v('int', d)} {v('cards', d)} using {self.points(d)})",
             lambda: self.each(d),
             lambda: self.filter("groups", d),
