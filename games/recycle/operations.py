@@ -246,6 +246,26 @@ def selections(count: int, cards: Cards) -> list[Cards]:
     return found
 
 
+def a_selection(count: int, cards: Cards, most: int, chance: Chance) -> Cards:
+    """Return one of ``selections``, drawn as if from their list, which is not made; [] for none or too many."""
+    count = max(0, count)
+    many = comb(len(cards), count)
+    if not 0 < many <= most:
+        return []
+    left = chance.randbelow(many)
+    found = []
+    at = len(cards)
+    while count:  # the highest place of a card below which there are selections of ``count`` cards left to pass over
+        at -= 1
+        while comb(at, count) > left:
+            at -= 1
+        left -= comb(at, count)
+        found.append(cards[at])
+        count -= 1
+    found.reverse()
+    return found
+
+
 def largest_runs(least: int, cards: Cards, scores: Scores) -> list[Cards]:
     """``runs largest``: chains of scores that rise by one and cannot be made longer, of at least ``least`` cards.
 
@@ -297,6 +317,7 @@ def kept(value: object) -> object:
 
 
 FOR_PROGRAMS = (
+    "a_selection",
     "all_runs",
     "best",
     "bottommost",

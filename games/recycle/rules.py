@@ -423,25 +423,49 @@ class RecycleState(Logged[Observation]):
         self.log = self.events = self._scores = None
         self.sight = BLIND
         program = self.program
-        options, draws = program.options, program.draws
-        for _ in range(cap):
-            choice = self.choice
-            if not choice:
-                break
+        options, draws, drawn = program.options, program.draws, program.drawn
+        while cap > 0 and (choice := self.choice):
             if self.asked or draws[choice] or self._options:
-                [seat, *_] = self.to_act()
-                self.take(seat, chance.choice(self.options(seat)))
+                cap -= self._take_any(chance)
                 continue
+            cap -= 1
             if self._peeks:
                 self._peeks = {}
             self.steps = MOST_STEPS
+            draw = drawn[choice]
             try:
-                option = chance.choice(options[choice](self, chance))
+                option = draw(self, chance) if draw else ()
+                option = option or chance.choice(options[choice](self, chance))
             except Exception as error:
                 raise program.failure(error) from error
             self._take_quietly(option)
         self._peeks = {}
         return self.scores()
+
+    def _take_any(self, chance: Chance) -> int:
+        """Take options at random, where several choose at the same time for all of them. Return how many were taken."""
+        movers = self.to_act()
+        if not self.asked:
+            self.take(movers[0], self._any_option(movers[0], chance))
+            return 1
+        chosen = {seat: self._any_option(seat, chance) for seat in movers}
+        self._take([(one, chosen.get(one) or self._option_of(one)) for one in self.asked], quiet)
+        return len(movers)
+
+    def _any_option(self, seat: int, chance: Chance) -> tuple[Action, ...]:
+        """Return a random option of a player, drawn as if from the list of all."""
+        draw = self.program.drawn[self.choice]
+        if draw is None or seat in self._options:
+            return chance.choice(self.options(seat))
+        current, self.cur = self.cur, seat
+        self.steps = MOST_STEPS
+        try:
+            option = draw(self, chance)
+        except Exception as error:
+            raise self.program.failure(error) from error
+        finally:
+            self.cur = current
+        return option or chance.choice(self.options(seat))
 
     # -- the end
 

@@ -136,6 +136,25 @@ class Actions:
                 return False
         return True
 
+    def of_group(self, step: tree.Action) -> str:
+        """Return the moves of a whole group of cards, as a list; "" if they have to be tried one after the other.
+
+        The group is what a variable stands for, so all its cards are known before the first one moves. From the top:
+        a card that is in it twice goes out of it at the top first.
+        """
+        match step:
+            case tree.RepeatAll(
+                action=tree.Move(card=tree.CardAt(where="top", cards=tree.Use() as group), to=to) as move
+            ) if isinstance(to.where, str) and not self.values.is_place(group) and not self.unsure:
+                if not _lasting(to.place):
+                    return ""
+                one, cards = self.values.fresh("v"), f"{self.values.value(group)}[::-1]"
+                if not self.values.few(group):
+                    cards = f"counted(s, {cards}, {steps_of(move)})"
+                moved = f"({Op.MOVE}, {self.number(move)}, {one}, {self.values.spot(to.place)}, {self._position(to)})"
+                return f"[{moved} for {one} in {cards}]"
+        return ""
+
     def _later(self, expression: str) -> str:
         """Return a function that works an expression out, with variables as they are now."""
         inner = {name for found in _BOUND.findall(expression) for name in found}

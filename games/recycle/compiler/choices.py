@@ -17,6 +17,7 @@ from games.recycle import tree
 from games.recycle.compiler.actions import Actions, steps_of, unsettles
 from games.recycle.compiler.code import Code
 from games.recycle.compiler.values import LOCALS, Values
+from games.recycle.machine import MOST_OPTIONS
 
 MOST_LOOPS = 12  # nested in one function; Python reads 20
 MOST_REPEATS = 100  # of a step with alternatives, whose choices are nested
@@ -63,6 +64,30 @@ class Choices:
             self.actions.unsure = False
             code.line("return o")
         values.chance, values.current = "s.chance", "cur"
+
+    def drawn(self, name: str, choice: tree.Choice) -> bool:
+        """Write ``name(s, ch)``, which draws one option as if from the list of all of them, without making that list.
+
+        It returns () where it cannot. Return False if this is no choice among selections of cards that only move, or
+        if something else is drawn, too.
+        """
+        match choice.steps:
+            case (tree.ForEach(op="any", over=tree.Selections() as over, var=var, step=step),):
+                pass
+            case _:
+                return False
+        values, code, actions = self.values, self.code, self.actions
+        actions.unsure = False
+        values.chance, values.current = "ch", "s.cur" if _changes_player(choice.steps) else "cur"
+        with code.of(choice.at), code.function(f"{name}(s, ch)", **LOCALS, cur="s.cur"):
+            group = values.fresh("v")
+            count, cards = values.value(over.count), values.collection(over.cards)
+            code.line(f"{group} = a_selection({count}, {cards}, {MOST_OPTIONS}, ch)")
+            with values.bound(var, group, over):
+                moves = actions.of_group(step)
+            code.line(f"return {f'(*{moves},)' if moves else '()'}")
+        values.chance, values.current = "s.chance", "cur"
+        return bool(moves) and not values.random
 
     def _found(self, path: OptionPath) -> None:
         if not path.before and not path.after:
@@ -164,6 +189,9 @@ class Choices:
                 return
             if _single(step) and self.actions.certain(step):
                 rest(path.and_then(self._action(step)))
+                return
+            if moves := self.actions.of_group(step):
+                rest(path.and_then(f"*{moves}"))
                 return
         done = self._new("q")
         if self.values.depth:

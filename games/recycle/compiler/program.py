@@ -122,10 +122,12 @@ class Program:
             flow.write(game.decks, game.blocks)
         self.draws: list[bool] = [False]  # by choice: whether looking for its options draws from chance
         choices = Choices(values, actions, code)
+        drawn: list[bool] = []  # by choice: whether one option can be drawn without a list of all
         for number, choice in enumerate(recorded.choices, 1):
             values.random = False
             choices.function(f"options_{number}", choice)
             self.draws.append(values.random)
+            drawn.append(not values.random and choices.drawn(f"drawn_{number}", choice))
         passes = Passes(game, recorded.choices, values, code)
         self._passes = [passes.function(f"passes_{n}", n, choice) for n, choice in enumerate(recorded.choices, 1)]
         guesses = Guesses(values, actions, code)
@@ -148,7 +150,7 @@ class Program:
         self._name_places()
         self.names = list(self.layout.names)
         self._spans = code.spans
-        self._execute(code, recorded, len(recorded.choices))
+        self._execute(code, recorded, drawn)
 
     def place_of(self, node: int) -> str:
         """Return where the node of an action stands in the text: "LINE:COLUMN", both from 1."""
@@ -182,8 +184,11 @@ class Program:
                         found, kept = f"s.D[{kept}]", kept + 1
                     (values.live if place else values.variables)[var] = found
 
-    def _execute(self, code: Code, flow: Flow, choices: int) -> None:
-        """Compile and execute the generated Python, and keep its functions. Raises CannotCompile."""
+    def _execute(self, code: Code, flow: Flow, drawn: Sequence[bool]) -> None:
+        """Compile and execute the generated Python, and keep its functions. Raises CannotCompile.
+
+        ``drawn``: by choice, whether there is a function that draws one of its options.
+        """
         text = "\n".join(code.lines) + "\n"
         self.text = text
         self.zeros = [0] * len(self.cards)
@@ -221,7 +226,12 @@ class Program:
         self.quiet: list[Run] = [scope[f"quiet_{number}"] for number in range(flow.count)]
         self.options: list[Callable[[Position, Chance], list[tuple[Action, ...]]]] = [
             lambda state, chance: [],
-            *(scope[f"options_{number}"] for number in range(1, choices + 1)),
+            *(scope[f"options_{number}"] for number in range(1, len(drawn) + 1)),
+        ]
+        # By choice: what draws one option, as if from the list of all; None: they have to be listed.
+        self.drawn: list[Callable[[Position, Chance], tuple[Action, ...]] | None] = [
+            None,
+            *(scope[f"drawn_{number}"] if there else None for number, there in enumerate(drawn, 1)),
         ]
         # By choice: whether everybody can see that its player must pass; None: nobody ever can.
         self.must_pass: list[Callable[[Position], bool] | None] = [

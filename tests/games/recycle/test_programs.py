@@ -6,6 +6,7 @@ import pickle
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from games.recycle.game import RecycleGame, read
 from games.recycle.problems import BadText
 from games.recycle.rules import RecycleState
 from tests.games.recycle.generate import Author, texts
-from tests.games.recycle.played import HANDS, Played, fields, quietly
+from tests.games.recycle.played import HANDS, Played, fields, quietly, text_of
 from tests.tiers import examples, full, is_full, tiered
 
 QUICK = ("agram", "climbing-partners", "stealing")  # a game of tricks, one of partners, one of captures
@@ -224,3 +225,34 @@ def test_a_memory_shows_its_cards_when_nobody_knows_where_they_lie_any_more() ->
 def _card(played: Played, face: str) -> int:
     found: int = next(card for card, name in played.program.cards.faces.items() if name == face)
     return found
+
+
+DRAWING = {
+    "at the same time": "(together player {})",
+    "one after the other": "(stage player (end (all player 'P (== (size ('P vloc LAID)) 3))) {})",
+}
+LAYING = """(choice ((any (subsets 3 ((current player) iloc HAND)) 'S
+    (repeat all (move (top 'S) (bottom ((current player) vloc LAID)))))))"""
+
+
+@pytest.mark.parametrize("blocks", DRAWING.values(), ids=list(DRAWING))
+def test_a_roll_out_draws_the_selection_that_it_would_have_taken_from_the_list(
+    blocks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decks = "(create deck (game hloc S) (deck (N (A, B, C, D, E, F, G, H)) (M (X, Y))))"
+    blocks = "(do ((shuffle (game hloc S)) (call DEAL 7 (game hloc S) HAND)))" + blocks.format(LAYING)
+    game = RecycleGame("drawn", text_of(blocks, decks=decks))
+    assert game.program(2).drawn[1] is not None
+    ends: dict[bool, list[Any]] = {True: [], False: []}
+    for listed in (False, True):
+        if listed:
+            monkeypatch.setattr(game.program(2), "drawn", [None, None])
+        for seed in range(20):
+            for begun_by in (None, 0, 1):
+                state = game.new(2, {}, FastChance(str(seed)))
+                assert isinstance(state, RecycleState)
+                if begun_by in state.to_act():  # one has chosen before the roll-out begins
+                    state.play(begun_by, state.legal_moves(begun_by)[3])
+                state.rollout(FastChance(f"roll-out {seed}"))
+                ends[listed].append((state.L, state.decided))
+    assert ends[True] == ends[False]
