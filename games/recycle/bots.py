@@ -6,6 +6,7 @@ from typing import Any
 
 from games.core import Bot, Information, RulesFailed, State
 from games.core.bot import Needs
+from games.core.selections import selection_of
 
 ROLLOUTS = 200  # that are spent on a decision, at most
 OPTIONS_TRIED = 60  # At most this many options are tried, chosen at random if there are more.
@@ -14,7 +15,8 @@ OPTIONS_TRIED = 60  # At most this many options are tried, chosen at random if t
 class HouseBot(Bot):
     """Tries its options in determinizations, plays on at random, and takes the one that did best.
 
-    It plays for a win, and failing that to have few players ahead of it; alone it plays for the score.
+    It plays for a win, and failing that to have few players ahead of it; alone it plays for the score. Where its
+    options are all selections of so many cards, it takes the cards that did best in all the options with them.
     """
 
     name = "house"
@@ -27,6 +29,7 @@ class HouseBot(Bot):
         if len(moves) == 1:
             return moves[0]
         budget = min(info.budget, self.rollouts)
+        selection, among = selection_of(moves), moves[:]
         info.chance.shuffle(moves)
         moves = moves[: min(OPTIONS_TRIED, budget)]
         worth = dict.fromkeys(moves, 0.0)
@@ -44,6 +47,9 @@ class HouseBot(Bot):
                 except RulesFailed:  # the determinization is impossible, or the rules fail here: skip this roll-out
                     continue
                 ended[move] += 1
+        if selection and any(ended.values()):
+            counts, means = selection.means((ended.get(move, 0), worth.get(move, 0.0)) for move in among)
+            return among[selection.best({thing: means[thing] for thing in counts if counts[thing]})]
         known = [move for move in moves if ended[move]]
         return max(known, key=lambda move: worth[move] / ended[move]) if known else moves[0]
 
