@@ -13,7 +13,7 @@ from games import catalogue
 from games.core import FastChance, Match
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, hand, legal_move, say
-from tests.browser.tables import set_table, start, wait_for_turn
+from tests.browser.tables import set_table, sit_down, start, wait_for_turn
 from tests.tiers import full, tiered
 
 LIBRARY = [game.name for game in catalogue.listed(catalogue.providers[1])]
@@ -120,18 +120,50 @@ def test_cards_stay_selected_if_the_first_of_several_moves_is_refused(page: Page
     expect(confirm).to_have_text("⏎Pass 5♦ and J♣")
 
 
+def log_lines(page: Page, text: str) -> Any:
+    """Return the lines of the log that say something."""
+    return page.locator(".log-line").filter(has_text=text)
+
+
 @full
 def test_three_cards_are_passed_at_once_with_keys_alone(visitor: Visitor) -> None:
     page = visitor(reduced_motion=True)
     set_table(page, "hearts", ("random", "random", "random"))
     start(page)
     wait_for_turn(page)
-    for key in ("1", "3", "5"):
+    for key in ("1", "3"):
         page.keyboard.press(key)
+    expect(confirm_button(page)).to_have_text("Choose one more card")
+    page.keyboard.press("5")
     expect(confirm_button(page)).to_be_enabled()
     page.keyboard.press("Enter")
-    # Three entries that say the same are one line.
-    expect(page.locator(".log-line").filter(has_text="You choose a card to pass on.")).to_have_text(
-        ["You choose a card to pass on. \N{MULTIPLICATION SIGN}3"]
-    )
+    expect(log_lines(page, "to pass on.")).to_have_count(4)  # one of each player
+    expect(log_lines(page, "You choose 3 cards to pass on.")).to_have_count(1)
     expect(page.locator(".controls .note")).to_be_empty()
+
+
+@full
+def test_two_people_choose_their_cards_to_pass_at_the_same_time_unseen(visitor: Visitor) -> None:
+    anna, bob = visitor(reduced_motion=True), visitor(reduced_motion=True)
+    address = set_table(anna, "hearts", ("open", "random", "random"))
+    sit_down(bob, address, "Bob")
+    start(anna, bob)
+    for page in (anna, bob):  # both are asked, and both begin to choose
+        wait_for_turn(page)
+        for key in ("1", "2"):
+            page.keyboard.press(key)
+        expect(confirm_button(page)).to_have_text("Choose one more card")
+    bob.keyboard.press("4")
+    bob.keyboard.press("Enter")
+    expect(bob.locator("#prompt")).to_contain_text("Pass ")
+    expect(bob.locator("#prompt")).to_contain_text("waiting for Anna")
+    expect(log_lines(anna, "Bob has chosen.")).to_have_count(1)
+    expect(log_lines(anna, "to pass on.")).to_have_count(0)
+    expect(anna.locator(".own [data-piece]")).to_have_count(13)
+    expect(confirm_button(anna)).to_have_text("Choose one more card")  # what Anna has selected is still selected
+    anna.keyboard.press("3")
+    anna.keyboard.press("Enter")
+    for page in (anna, bob):
+        expect(log_lines(page, "to pass on.")).to_have_count(4)
+        expect(page.locator(".own [data-piece]")).to_have_count(13)
+        expect(page.locator(".controls .note")).to_be_empty()

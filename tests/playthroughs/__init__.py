@@ -21,7 +21,7 @@ from typing import TypedDict
 
 from games.core import FastChance, Match, SealedChance, View, Witness
 from games.core.cards import sign
-from games.core.view import Paths, Space, Zone, path_moves, plain
+from games.core.view import LegalMove, Paths, Space, Zone, path_moves, plain
 from tests.games.cases import Case, random_move
 
 FOLDER = Path(__file__).parent
@@ -29,6 +29,8 @@ SEED = bytes(range(32))
 RULES = FOLDER / "rules.json"
 FIRST_POSITIONS = 8  # that are written
 VIEW_DIGITS = 12  # of the hash of a position that is not written
+MANY_MOVES = 200  # of a player: of more, as of all ways to choose three cards, only the first ones are written
+FEW_MOVES = 5
 
 
 def golden_file(case: Case) -> Path:
@@ -153,9 +155,11 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
         columns = ", ".join(plain(column, names) for column in view["odds"]["columns"])
         chances = "; ".join(f"{row['piece']} {' | '.join(row['cells'])}" for row in view["odds"]["rows"])
         yield f"  odds {plain(view['odds']['title'], names)} ({columns}): {chances}"
-    for legal in view["moves"]:
-        pieces = "+".join(legal["pieces"])
-        yield f"  may {legal['move']}: {plain(legal['label'], names)} ({pieces} > {legal.get('target', 'itself')})"
+    moves = [_move(legal, names) for legal in view["moves"]]
+    if len(moves) > MANY_MOVES:
+        digest = hashlib.sha256("\n".join(moves).encode()).hexdigest()[:VIEW_DIGITS]
+        moves[FEW_MOVES:] = [f"  may do {len(moves)} things, in all {digest}"]
+    yield from moves
     if "several" in view:
         yield f"  together {view['several']['count']}: {plain(view['several']['label'], names)}"
     if "paths" in view:
@@ -173,6 +177,11 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
     if "result" in view:
         result = view["result"]
         yield f"  result {result['scores']}, winners {result['winners']}: {plain(result['text'], names)}"
+
+
+def _move(legal: LegalMove, names: list[str]) -> str:
+    pieces = "+".join(legal["pieces"])
+    return f"  may {legal['move']}: {plain(legal['label'], names)} ({pieces} > {legal.get('target', 'itself')})"
 
 
 def _paths(paths: Paths, names: list[str]) -> Iterator[str]:

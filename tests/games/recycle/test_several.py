@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import pytest
 
@@ -106,17 +106,59 @@ def test_cards_are_chosen_one_by_one_where_anything_may_come_between(blocks: str
 
 
 def test_the_label_has_gaps_for_the_cards_that_are_chosen() -> None:
-    match = Match.start(catalogue.find("hearts"), 4, {}, FastChance("1"))
+    blocks = STAGE.format(take=TAKE, more="").replace("== (size ('P iloc ASIDE)) 2", "== (size ('P iloc ASIDE)) 3")
+    table = '[verbs]\nASIDE = ["Lay {cards} aside", "{seat} lays {cards} aside.", "lay three cards aside"]'
+    text = GAME.format(blocks=blocks.replace("ASIDE)) 2)", "ASIDE)) 3)"))
+    match = Match.start(RecycleGame("several", text, table), 2, {}, FastChance("3"))
     seat = match.to_act()[0]
     view = match.view(seat)
     assert view["several"]["count"] == 3
-    assert view["several"]["label"]["text"] == "Pass {card1}, {card2} and {card3} {PASSING}"
-    assert plain(view["prompt"], NAMES) == "Your turn: choose three cards to pass to the left"
-    match.advance(seat, view["moves"][5]["move"])
+    assert view["several"]["label"]["text"] == "Lay {card1}, {card2} and {card3} aside"
+    assert plain(view["prompt"], NAMES) == "Your turn: lay three cards aside"
+    match.advance(seat, view["moves"][3]["move"])
     assert match.view(seat)["several"]["count"] == 2
     match.advance(seat, view["moves"][0]["move"])
     assert "several" not in match.view(seat)
-    assert plain(match.view(seat)["prompt"], NAMES) == "Your turn: choose three cards to pass to the left"
+    assert plain(match.view(seat)["prompt"], NAMES) == "Your turn: lay three cards aside"
+
+
+def test_three_cards_to_pass_are_one_choice_of_all_players_at_once() -> None:
+    match = Match.start(catalogue.find("hearts"), 4, {}, FastChance("1"))
+    assert match.to_act() == (0, 1, 2, 3)
+    given: dict[int, list[str]] = {}
+    hands = [hand_of(match.view(seat)) for seat in range(4)]
+    for seat in (2, 0, 3, 1):
+        view = match.view(seat)
+        assert "several" not in view
+        assert plain(view["prompt"], NAMES) == "Your turn: choose three cards to pass to the left"
+        assert {frozenset(move["pieces"]) for move in view["moves"]} == {*map(frozenset, combinations(hands[seat], 3))}
+        move = view["moves"][40 * seat + 7]
+        assert plain(move["label"], NAMES).startswith("Pass ")
+        given[seat] = move["pieces"]
+        match.advance(seat, move["move"])
+        if len(given) < 4:
+            assert hand_of(match.view(seat)) == hands[seat]  # nothing moves before all have chosen
+    for seat in range(4):
+        kept = {*hands[seat]} - {*given[seat]}
+        assert {*hand_of(match.view(seat))} == kept | {*given[(seat - 1) % 4]}
+    assert [entry["text"]["text"] for entry in match.log[-1]].count("{seat} chooses {count} cards to pass on.") == 4
+
+
+def test_nobody_is_asked_for_cards_in_the_deal_without_passing() -> None:
+    match, chance = Match.start(catalogue.find("hearts"), 4, {}, FastChance("4")), FastChance("4")
+    asked: list[int] = []  # how many cards each decision takes
+    while not match.over:
+        seat = match.to_act()[-1]
+        moves = match.legal_moves(seat)
+        asked.append(len(moves[0].split()) - 1)
+        match.advance(seat, chance.choice(moves))
+    assert asked == ([3] * 4 + [1] * 52) * 3 + [1] * 52
+
+
+def hand_of(view: View) -> list[str]:
+    """Return the cards in the hand of who looks."""
+    mine = (zone for zone in view["zones"] if zone["layout"] == "hand" and zone.get("seat") == view["seat"])
+    return [piece["face"] for piece in next(mine)["pieces"]]
 
 
 def test_the_president_chooses_both_cards_of_the_gift_together() -> None:

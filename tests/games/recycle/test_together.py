@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.core import FastChance, Match, RulesFailed, SealedChance
+from games import catalogue
+from games.core import FastChance, Game, Match, RulesFailed, SealedChance
 from games.core.moves import IllegalMove
 from games.recycle.game import RecycleGame
 from games.recycle.problems import BadText
@@ -29,7 +30,7 @@ def numbers(state: RecycleState, name: str) -> list[int | str | None]:
     return [store.value for store in state.observe(None).stores if store.name == name and store.owner == "player"]
 
 
-def known(game: RecycleGame, match: Match, audience: int | None) -> str:
+def known(game: Game, match: Match, audience: int | None) -> str:
     """Return all that an audience is sent: its view, what a bot in its seat gets, and the log."""
     moves = match.state.legal_moves(audience) if audience is not None else []
     log = [match.entries(audience, ply) for ply in range(match.ply + 1)]
@@ -163,6 +164,41 @@ def test_a_choice_that_waits_is_in_nothing_that_others_are_sent(steps: str, choo
     assert {audience: len(found) for audience, found in sent.items()} == {
         audience: counts if audience == chooser else 1 for audience in sent
     }
+
+
+@pytest.mark.parametrize("chooser", [0, 2])
+def test_cards_that_wait_to_be_passed_are_in_nothing_that_others_are_sent_or_believe(chooser: int) -> None:
+    """In Hearts: the same bytes for each of the others, and the same guesses of their bots, whichever cards it is."""
+    game = catalogue.find("hearts")
+    others = [audience for audience in (None, 0, 1, 2, 3) if audience != chooser]
+    sent: dict[int | None, set[str]] = {audience: set() for audience in others}
+    believed: dict[int | None, set[str]] = {audience: set() for audience in others}
+    own = set()
+    for number in (0, 1, 150, 285):
+        match = Match.start(game, 4, {}, SealedChance(bytes(32)))
+        match.advance(1, match.legal_moves(1)[44])
+        match.advance(chooser, match.legal_moves(chooser)[number])
+        for audience in others:
+            sent[audience].add(known(game, match, audience))
+            if audience is not None:
+                sample = match.state.determinize(audience, FastChance("guess"))
+                assert isinstance(sample, RecycleState)
+                believed[audience].add(repr((sample.L, sample.pending)))
+        own.add(known(game, match, chooser))
+    assert {len(each) for each in sent.values()} == {1}
+    assert {len(each) for audience, each in believed.items() if audience is not None} == {1}
+    assert len(own) == 4
+
+
+def test_who_passes_first_makes_no_difference_to_the_match() -> None:
+    ends = set()
+    for order in permutations(range(4)):
+        match = Match.start(catalogue.find("hearts"), 4, {}, SealedChance(bytes(32)))
+        for seat in order:
+            match.advance(seat, match.legal_moves(seat)[100 + seat])
+        assert isinstance(match.state, RecycleState)
+        ends.add(repr((match.state.L, match.to_act(), match.view(None)["zones"])))
+    assert len(ends) == 1
 
 
 def test_those_who_wait_believe_anything_of_what_others_have_chosen() -> None:

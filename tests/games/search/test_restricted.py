@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import catalogue
-from games.core import BadOption, FastChance, Information, State
+from games.core import BadOption, FastChance, Information, RulesFailed, State
 from games.search.bots import bot
 from games.search.pimc import Pimc
 from games.search.restricted import Always, Blind, Greedy, Selfish, Without, _classes, _mask
@@ -33,7 +33,10 @@ def test_a_blind_player_with_the_same_classes_of_moves_does_the_same_with_any_ha
             continue
         seat = state.to_act()[0]
         other = state.determinize((seat + 1) % seats, chance)  # what was true, as others know it
-        taken = [_class_taken(game.name, each, seat) for each in (state, other)]
+        try:
+            taken = [_class_taken(game.name, each, seat) for each in (state, other)]
+        except RulesFailed:  # whoever leads in Hearts holds the two of clubs, but not in that determinization
+            continue
         if taken[0][0] == taken[1][0]:
             compared += 1
             assert taken[0][1] == taken[1][1]
