@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from games.camelup.terms import COLOURS, Terms
 from games.core import BadOption, Option
-from games.core.messages import message
-from games.core.options import OptionValue, quoted, whole
+from games.core.messages import message, quoted
+from games.core.options import OptionValue, whole
 
 MOST_LEG_TILES = 6
 MOST_RACE_PAYS = 8

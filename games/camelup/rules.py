@@ -40,7 +40,7 @@ from games.camelup import audit, engine, log_entries
 from games.camelup.position import HIDDEN, Position, bits, plus
 from games.camelup.terms import COLOURS
 from games.core import Chance, State
-from games.core.messages import Message, message
+from games.core.messages import Message, message, quoted
 from games.core.state import LONGEST_ROLLOUT
 
 # -- facts
@@ -144,7 +144,7 @@ class CamelUpState(State[Observation]):
             return message("Write 'race blue win' or 'race blue lose'. The camels are {camels}.", camels=camels)
         return message(
             "There is no move {move}. You may roll, or place a tile, bet or race as in the list of moves.",
-            move=repr(move[:80]),
+            move=quoted(move),
         )
 
     def _why_closed(self, seat: int, move: str) -> Message:

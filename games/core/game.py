@@ -17,7 +17,7 @@ from games.core.bot import Bot
 from games.core.chance import Chance
 from games.core.encoding import Encoder
 from games.core.handicap import OPTION, Handicap
-from games.core.messages import Message, message
+from games.core.messages import Message, message, quoted
 from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
 from games.core.state import LONGEST_ROLLOUT, Keeps, Moment, State
@@ -281,7 +281,7 @@ class Game(ABC):
                 text = message(
                     "{game} has no option {name}. It has: {known}.",
                     game=self.title,
-                    name=repr(name[:40]),
+                    name=quoted(name),
                     known=", ".join(known) or message("none"),
                 )
                 raise BadOption(text)
@@ -295,7 +295,7 @@ class Game(ABC):
             if kind.name == name:
                 return kind()
         known = ", ".join(kind.name for kind in self.bots)
-        text = message("{game} has no bot {name}. It has: {known}.", game=self.title, name=repr(name[:40]), known=known)
+        text = message("{game} has no bot {name}. It has: {known}.", game=self.title, name=quoted(name), known=known)
         raise BadOption(text)
 
 

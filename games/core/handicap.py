@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.core.messages import message
+from games.core.messages import message, quoted
 from games.core.moves import BadOption
 from games.core.options import Options, OptionValue, whole
 from games.core.view import HandicapView, LogEntry, figure, say, seat_arg
@@ -40,19 +40,15 @@ class Handicap:
         words = raw.split() if isinstance(raw, str) else [raw]
         amounts = [whole(word) for word in words]
         if not all(amount is not None and self.low <= amount <= self.high for amount in amounts):
-            text = str(raw)[:_READABLE]
             refused = message(
                 "{option} must be whole numbers from {low} to {high} like '0 1', not {given}.",
                 option=OPTION,
                 low=self.low,
                 high=self.high,
-                given=repr(text),
+                given=quoted(raw),
             )
             raise BadOption(refused)
         return " ".join(map(str, amounts)) if any(amounts) else ""
-
-
-_READABLE = 80  # characters
 
 
 def handicaps(options: Options, seats: int) -> list[int]:

@@ -17,6 +17,7 @@ from games.core.words import LOCALE, catalogue
 
 CONTEXT = "problem"  # of messages in catalogues
 LONGEST = 500  # characters of anything that is filled in and stored
+LONGEST_QUOTED = 80  # characters
 LONGEST_TEXT = 2_000  # characters of a text that is not made of a template
 
 
@@ -96,6 +97,18 @@ def message(template: str, **args: int | float | str | Message) -> Message:
 def template(text: str) -> str:
     """Return ``text`` unchanged. Marks the template of a later ``message`` for translation catalogues."""
     return text
+
+
+def quoted(raw: object) -> str:
+    """Return something refused as messages show it: in quotes if it is a string, shortened if it is long.
+
+    >>> quoted("hold"), quoted(7)
+    ("'hold'", '7')
+    """
+    if isinstance(raw, str):
+        return repr(raw if len(raw) <= LONGEST_QUOTED else f"{raw[:LONGEST_QUOTED]}…")
+    text = repr(raw)
+    return text if len(text) <= LONGEST_QUOTED else f"{text[:LONGEST_QUOTED]}…"
 
 
 NONE = message("")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from games.core.messages import message
+from games.core.messages import message, quoted
 from games.core.moves import BadOption
 
 OptionValue = int | str
@@ -90,7 +90,6 @@ class Option:
 
 
 _WHOLE = re.compile(r"\s*[+-]?[0-9]{1,1000}\s*")
-_LONGEST_QUOTED = 80  # characters
 
 
 def whole(raw: object) -> int | None:
@@ -102,9 +101,3 @@ def whole(raw: object) -> int | None:
     if isinstance(raw, str):
         return int(raw) if _WHOLE.fullmatch(raw) else None
     return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
-
-
-def quoted(raw: object) -> str:
-    """Return a refused value as messages show it: in quotes if it is a string, shortened if it is long."""
-    text = repr(raw)
-    return text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]} ..."

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from games.core.chance import Chance
 from games.core.dealing import MayHold, redeal
-from games.core.messages import Message, message
+from games.core.messages import Message, message, quoted
 from games.core.moves import LONGEST_MOVE, IllegalMove, RulesFailed
 from games.core.ranks import ranks
 from games.core.sight import BLIND, Sight
@@ -111,7 +111,7 @@ class State(ABC, Generic[O]):
         if len(move) > LONGEST_MOVE:
             text = message(
                 "{move} ... has {n} characters, at most {most} can be stored.",
-                move=repr(move[:80]),
+                move=quoted(move),
                 n=len(move),
                 most=LONGEST_MOVE,
             )
@@ -124,7 +124,7 @@ class State(ABC, Generic[O]):
     def why_not(self, seat: int, move: str) -> Message:
         """Return why the illegal ``move`` is refused, as a sentence for players."""
         legal = ", ".join(self.legal_moves(seat)[:12])
-        return message("You cannot do {move} now. You may: {legal}.", move=repr(move[:80]), legal=legal)
+        return message("You cannot do {move} now. You may: {legal}.", move=quoted(move), legal=legal)
 
     # -- the end
 

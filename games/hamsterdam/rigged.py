@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from games.core import BadOption, Chance, Option
 from games.core.cards import pips
-from games.core.messages import all_of, message
+from games.core.messages import all_of, message, quoted
 from games.core.options import OptionValue, whole
 from games.hamsterdam.dealers import HONEST, Decks
 
@@ -112,7 +112,7 @@ class RiggedSeries:
         """
         if way not in self.ways:
             raise BadOption(
-                message("The ways to rig a deck are {ways}, not {given}.", ways=all_of(self.ways), given=repr(way[:40]))
+                message("The ways to rig a deck are {ways}, not {given}.", ways=all_of(self.ways), given=quoted(way))
             )
         if len(won) < honest_games or any(favourite in winners for winners in won):
             return {}

@@ -31,7 +31,7 @@ from typing import Literal, NamedTuple, Self
 
 from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, suit
-from games.core.messages import Message, message
+from games.core.messages import Message, message, quoted
 from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT
 from games.core.view import Sentence, card_arg, hands_seen, say, seat_arg
@@ -201,7 +201,7 @@ class HamsterdamState(State[Observation]):
         words = move.split()
         verb = words[0] if words else ""
         if verb not in ("keep", "trade", "pass", "play"):
-            return message("There is no move {move}. {may}", move=repr(move[:80]), may=self._may(seat))
+            return message("There is no move {move}. {may}", move=quoted(move), may=self._may(seat))
         if self.phase == "market" and verb in ("pass", "play"):
             return message("Modifiers can be played once all stocks are face up. {may}", may=self._may(seat))
         if self.phase == "adjustment" and verb in ("keep", "trade"):

@@ -33,7 +33,7 @@ from itertools import pairwise
 from typing import Literal, Self
 
 from games.core import Chance, State
-from games.core.messages import Message, message
+from games.core.messages import Message, message, quoted
 from games.core.state import LONGEST_ROLLOUT
 from games.core.view import Sentence, say, seat_arg
 from games.thief import cards
@@ -158,7 +158,7 @@ class HeistState(State[Observation]):
         if verb not in ("path", "slip"):
             return message(
                 "There is no move {move}. Draw a path, such as {path}.",
-                move=repr(move[:80]),
+                move=quoted(move),
                 path=repr(self.legal_moves(seat)[0]),
             )
         cells = words[1:]

@@ -333,7 +333,7 @@ def test_the_example_of_the_rules_page_plays_as_written() -> None:
         ("keep it", "Write 'keep' and nothing else. You may keep or trade."),
         ("hold", "There is no move 'hold'. You may keep or trade."),
         ("", "There is no move ''. You may keep or trade."),
-        ("x" * 500, f"There is no move '{'x' * 80}'. You may keep or trade."),
+        ("x" * 500, f"There is no move '{'x' * 80}…'. You may keep or trade."),
     ],
 )
 def test_in_the_market_a_wrong_move_is_explained(move: str, answer: str) -> None:
