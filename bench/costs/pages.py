@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import random
 import time
 from typing import Any
@@ -23,10 +24,10 @@ FREE_SEATS = 3  # at a table where guests sit down
 BEFORE = 4.0  # seconds of play alone
 
 
-async def timed(visitor: Visitor, method: str, path: str, body: str = "", kind: str = "") -> float:
+async def timed(visitor: Visitor, method: str, path: str, body: str = "", content_type: str = "") -> float:
     """Return the seconds that a request takes. Raises ConnectionError unless it succeeds."""
     began = time.perf_counter()
-    status, answer = await visitor.ask(method, path, body.encode(), kind)
+    status, answer = await visitor.ask(method, path, body.encode(), content_type)
     if status != 200:
         raise ConnectionError(f"{path} was answered by {status} {answer[:300]!r}")
     return time.perf_counter() - began
@@ -39,7 +40,7 @@ async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.tables:
         await playing.take_seats(await playing.prepare(arguments.tables))
         await playing.start_all()
-    count = -(-arguments.guests // FREE_SEATS) + 2
+    count = math.ceil(arguments.guests / FREE_SEATS) + 2
     prepared = await asyncio.to_thread(site.prepare, game=arguments.game, tables=count, seats=1, open=FREE_SEATS)
     codes = [code for table in prepared["tables"] for code in [table["code"]] * FREE_SEATS]
     await guests(site, codes[: 2 * FREE_SEATS], 1.0, chance, {})  # the first of all warm the site up

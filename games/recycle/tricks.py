@@ -115,7 +115,7 @@ class Tricks:
         found: set[str] = set()
         for place in places:
             open_ = place.vis == "vloc" and not isinstance(place.who, tree.Table)
-            found.update(self._uses.names(place.name) if open_ else ("", " "))
+            found.update(self._uses.names(place.name) if open_ else ("", " "))  # two, so that there is not one name
         return found.pop() if len(found) == 1 else ""
 
     @staticmethod
