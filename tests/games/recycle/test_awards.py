@@ -96,7 +96,7 @@ def test_the_table_shows_the_cards_of_each_award_before_the_rules_go_on() -> Non
     match, dice = Match.start(catalogue.find("cribbage"), 2, {}, FastChance("counts")), random.Random("counts")
     shown = 0
     while not match.over:
-        [seat] = match.to_act()
+        [seat, *_] = match.to_act()
         match.advance(seat, dice.choice(match.legal_moves(seat)))
         entries = match.entries(None, match.ply)
         said = [entry["text"] for entry in entries if " scores " in entry["text"]["text"]]

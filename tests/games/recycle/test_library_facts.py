@@ -87,7 +87,7 @@ def played(name: str, seats: int, seed: str, *, keep: str = "") -> Iterator[tupl
         if not state.to_act():
             yield state, -1, ""
             return
-        [seat] = state.to_act()
+        [seat, *_] = state.to_act()
         moves = state.legal_moves(seat)
         move = chance.choice([each for each in moves if not keep or each[0] != keep] or moves)
         yield state, seat, move

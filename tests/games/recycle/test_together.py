@@ -166,17 +166,18 @@ def test_a_choice_that_waits_is_in_nothing_that_others_are_sent(steps: str, choo
     }
 
 
-@pytest.mark.parametrize("chooser", [0, 2])
-def test_cards_that_wait_to_be_passed_are_in_nothing_that_others_are_sent_or_believe(chooser: int) -> None:
-    """In Hearts: the same bytes for each of the others, and the same guesses of their bots, whichever cards it is."""
-    game = catalogue.find("hearts")
-    others = [audience for audience in (None, 0, 1, 2, 3) if audience != chooser]
+@pytest.mark.parametrize(("name", "chooser"), [("hearts", 0), ("hearts", 2), ("cribbage", 0), ("cribbage", 1)])
+def test_cards_that_wait_are_in_nothing_that_others_are_sent_or_believe(name: str, chooser: int) -> None:
+    """The same bytes for each of the others, and the same guesses of their bots, whichever cards were chosen."""
+    game = catalogue.find(name)
+    others = [audience for audience in (None, *range(game.min_seats)) if audience != chooser]
     sent: dict[int | None, set[str]] = {audience: set() for audience in others}
     believed: dict[int | None, set[str]] = {audience: set() for audience in others}
     own = set()
-    for number in (0, 1, 150, 285):
-        match = Match.start(game, 4, {}, SealedChance(bytes(32)))
-        match.advance(1, match.legal_moves(1)[44])
+    for number in (0, 1, 8, -1):
+        match = Match.start(game, game.min_seats, {}, SealedChance(bytes(32)))
+        if name == "hearts":
+            match.advance(1, match.legal_moves(1)[44])
         match.advance(chooser, match.legal_moves(chooser)[number])
         for audience in others:
             sent[audience].add(known(game, match, audience))
