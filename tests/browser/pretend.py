@@ -87,6 +87,14 @@ class PretendTable:
         self._shown = 1  # positions shown
         self._spectators = 0  # sent with each of them, so that a test knows when it has been drawn
 
+    def open_on_tv(self, code: str) -> None:
+        """Open the TV, which shows this table as that of a code, before its first match."""
+        self.you = {"seat": None, "name": "", "host": False, "person": 0}
+        self.table["match"] = 0
+        self.page.route_web_socket(re.compile("/ws/table/"), self._answer)
+        self.page.goto(f"/tv/?table={code}")
+        expect(self.page.locator(".tv-title")).to_have_text(self.table["title"])
+
     def open(self, *moves: Json, zones: list[Json], seats: list[Json] | None = None, **more: Any) -> None:
         """Open the page and show it this view of a match."""
         self.show(*moves, zones=zones, seats=seats, **more)
@@ -123,11 +131,18 @@ class PretendTable:
         self.table |= {"seats": seats, "match": match, "status": "over" if view["over"] else "playing"}
         self.table |= {"game": view["game"]}
         self.view = view
+        if self.you["seat"] is None:  # the TV says nothing of spectators
+            self.table |= {"title": f"Position {self._shown}"}
         self._send({"t": "table", "table": self.table, "now": 0, "deadlines": {}})
         self._show()
-        self._spectators = self._shown
-        self._send({"t": "spectators", "spectators": self._spectators})
-        expect(self.page.locator(".room-chip[data-chip=spectators]")).to_have_text(re.compile(rf"\b{self._shown}\b"))
+        if self.you["seat"] is None:
+            expect(self.page.locator(".tv-title")).to_have_text(self.table["title"])
+            expect(self.page.locator(".felt .seat")).to_have_count(len(names))
+        else:
+            self._spectators = self._shown
+            self._send({"t": "spectators", "spectators": self._spectators})
+            shown = self.page.locator(".room-chip[data-chip=spectators]")
+            expect(shown).to_have_text(re.compile(rf"\b{self._shown}\b"))
         if view.get("tracks") or view.get("grids"):
             expect(self.page.locator(".board").first).to_be_visible()  # what draws it is fetched on demand
 
@@ -149,7 +164,8 @@ class PretendTable:
     def _receive(self, message: Json) -> None:
         if message["t"] == "hello":
             self._welcome()
-            self._show()
+            if self.view:
+                self._show()
         elif message["t"] == "ping":
             self._send({"t": "pong", "now": 0})
         elif message["t"] == "move":

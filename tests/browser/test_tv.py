@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from games import catalogue
+from games.core import FastChance
 from tests.browser.boxes import lasting
 from tests.browser.conftest import Visitor
+from tests.browser.pretend import PretendTable
 from tests.browser.tables import code_of, play_now, play_out, result_of, set_table, sit_down, start
 from tests.browser.test_axe import serious
 from tests.tiers import full, tiered
@@ -230,6 +233,49 @@ def test_a_large_screen_has_the_same_layout_as_a_small_one_and_is_read_from_afar
     assert first["text"] >= 0.022
     if game == "hamsterdam":  # where no hand of thirteen cards needs the room
         assert first["card"] >= 0.16
+
+
+# The boxes of the places on the felt, and what of a board or in the middle lies on the rim of the table.
+LAID = """async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  const box = (node) => node.getBoundingClientRect();
+  const [rim, border] = [box(document.querySelector(".oval")), document.querySelector(".oval").clientLeft];
+  const places = [...document.querySelectorAll(".felt .plate, .felt .zone, .board .space, .board-grid")]
+    .filter((node) => node.checkVisibility());
+  const onRim = places.filter((node) => node.closest(".centre") && (
+    box(node).left < rim.left + border - 0.5 || box(node).right > rim.right - border + 0.5 ||
+    box(node).top < rim.top + border - 0.5 || box(node).bottom > rim.bottom - border + 0.5));
+  const cards = [...document.querySelectorAll(".opponents .zone[data-holds=card] [data-piece]")];
+  return {
+    boxes: places.map((node) => [box(node).left, box(node).top, box(node).width, box(node).height].map(Math.round)),
+    on_rim: onRim.map((node) => node.dataset.zone ?? node.className),
+    card: Math.min(...cards.map((node) => box(node).width)),
+  };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), tiered(SCREENS, lambda size: size == (1920, 1080)))
+def test_a_board_lies_inside_the_rim_and_is_laid_out_the_same_whichever_match_was_shown_before(
+    visitor: Visitor, address: str, width: int, height: int
+) -> None:
+    game = catalogue.find("camelup")
+
+    def laid(*seats: int) -> dict[str, Any]:
+        page = visitor(reduced_motion=True)
+        page.set_viewport_size({"width": width, "height": height})
+        table = PretendTable(page, address, seats=4)
+        table.open_on_tv(code_of(address))
+        for count in seats:
+            state = game.start(count, game.check_options({}), FastChance(f"deal {count}"))
+            table.show_position(dict(game.view(state, None)), [f"Player {seat}" for seat in range(count)])
+        result: dict[str, Any] = page.evaluate(LAID)
+        return result
+
+    after_four, at_once = laid(4, 8), laid(8)
+    assert after_four == at_once
+    assert at_once["on_rim"] == []
+    if width == 1920:
+        assert at_once["card"] >= 44  # of the other players: seven of them
 
 
 def test_the_buttons_disappear_without_a_pointer_too(visitor: Visitor) -> None:

@@ -168,6 +168,11 @@ export class FeltLayout {
     new ResizeObserver(() => this.lay()).observe(this.root);
   }
 
+  /** Another match: its arrangement does not depend on the last one's, which may have had another game and more seats. */
+  clear() {
+    this.arrangement = "";
+  }
+
   /** Lay out the felt, unless nothing has changed. */
   lay() {
     const { root } = this;

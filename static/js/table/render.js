@@ -147,9 +147,10 @@ export class Felt {
     this.last.replaceChildren(...(text ? [h("span", {}, ...rich(text, names), more)] : []));
   }
 
-  /** Another match: forget the highest values of counters. */
+  /** Another match: forget the highest values of counters, and the arrangement. */
   clear() {
     this.most = {};
+    this.layout.clear();
     for (const side of [this.left, this.top, this.right, this.own, this.shared, this.boards]) side.replaceChildren();
     this.last.replaceChildren();
     this.last.dataset.words = "";
