@@ -86,6 +86,22 @@ async (touch) => {
         `the tally is cut: ${tally.scrollWidth}x${tally.scrollHeight} in ${tally.clientWidth}x${tally.clientHeight}`,
       );
 
+  // Nothing of a board, and nothing in the middle, lies on the rim of the table.
+  const oval = one(".oval");
+  const [outer, border] = [box(oval), parseFloat(getComputedStyle(oval).borderLeftWidth)];
+  const top = new DOMRect(outer.left + border, outer.top + border, outer.width - 2 * border, outer.height - 2 * border);
+  for (const node of all(".board .space, .board-grid, .centre .zone"))
+    if (one(".felt").dataset.board && !within(box(node), top, 0.5))
+      faults.push(`${name(node)} on the rim: ${px(box(node))} of ${px(top)}`);
+
+  // The label of a place is whole, in one line or two.
+  for (const label of document.querySelectorAll(".felt .zone-label")) {
+    if (!label.clientHeight || !label.textContent) continue; // where there is no room, no place has one
+    if (label.hasAttribute("data-cut")) faults.push(`a label has no room: ${label.textContent}`);
+    if (label.scrollWidth > label.clientWidth + 1 || label.scrollHeight > label.clientHeight + 2)
+      faults.push(`a label is cut: ${label.textContent} in ${label.clientWidth}x${label.clientHeight}`);
+  }
+
   // Who sits there: a name, and the first counter.
   for (const plate of all(".plate")) {
     const label = plate.querySelector(".seat-name");
@@ -100,6 +116,16 @@ async (touch) => {
     const cut = box(kind).top < box(row).bottom - 2 && !within(box(kind), box(row));
     if (cut) faults.push(`the kind is cut on ${name(plate)}`);
   }
+
+  // One's own plate in one line says everything.
+  for (const part of all(".own .seat[data-strip] :is(.seat-name, .mark, .seat-kind, .counter)"))
+    if (part.scrollWidth > part.clientWidth + 1 || !within(box(part), box(part.parentElement)))
+      faults.push(`cut on one's own plate: ${part.textContent} ${px(box(part))}`);
+
+  // The game's name is whole, also while the bar asks something.
+  const title = one(".room-title");
+  if (title && (title.scrollWidth > title.clientWidth + 1 || title.scrollHeight > title.clientHeight + 2))
+    faults.push(`the name of the game is cut: ${title.textContent} ${px(box(title))}`);
 
   // Cards of a fan are seen, and those that may be touched can be hit.
   for (const list of all(".pieces")) {

@@ -106,6 +106,7 @@ def faults_of(
     results = []
     for plies, view in positions(game, seats, plies_wanted):
         for touch, table in tables.items():
+            table.table["title"] = game.title
             table.show_position(view, names(seats))
             table.page.keyboard.press("Escape")  # a scoring panel or a result is closed
             table.page.evaluate("() => document.querySelector('.move[data-kind=all]')?.click()")  # the longest list
@@ -151,6 +152,35 @@ def test_a_text_that_nobody_has_laid_out_lies_in_view_at_every_size(
 ) -> None:
     game = catalogue.find(name)
     assert faults_of(tables, game, game.max_seats, OF_TEXTS) == []
+
+
+@pytest.mark.parametrize("language", tiered(words.LANGUAGES, lambda language: language == "de"))
+def test_the_label_of_every_place_is_whole_in_every_language(browser: Browser, address: str, language: str) -> None:
+    results = []
+    for tables in tables_in(language, browser, address):
+        for name in NATIVE + TEXTS if is_full() else ("expeditions", "camelup"):
+            game = catalogue.find(name)
+            found = faults_of(tables, game, game.default_seats, (9,))
+            results += [f"{name}, {fault}" for fault in found if "label" in fault]
+    assert results == []
+
+
+@pytest.mark.parametrize("language", tiered(words.LANGUAGES, lambda language: language == "de"))
+def test_what_ones_own_plate_says_beside_the_name_is_whole(browser: Browser, address: str, language: str) -> None:
+    game = catalogue.find("hamsterdam")
+    _, view = next(positions(game, 3, (0,)))
+    results = []
+    for tables in tables_in(language, browser, address):
+        for touch, table in tables.items():
+            for size, (_, _, fingers) in EVERY_SIZE.items():
+                if fingers is not touch:
+                    continue
+                at(table.page, size)
+                for marks in ([], ["dealer"], ["dealer", "passed"], ["first", "dealer", "traded"]):
+                    seats = [seat | {"marks": marks} for seat in view["seats"]]
+                    table.show_position(view | {"seats": seats}, ["Tulip", "Bram", "Cato"], again=bool(marks))
+                    results += [f"{size}, {marks}: {fault}" for fault in faults(table.page, touch=touch)]
+    assert results == []
 
 
 # Controls of a table that a finger cannot hit: what it hits of them is less than 44 pixels wide or high.

@@ -13,7 +13,8 @@
  * @property {"none" | "top" | "all"} live which of the cards may be tapped, so that a finger must be able to hit them
  * @property {boolean} apart cards lie side by side if there is room; otherwise they overlap, like a hand
  * @property {boolean} whole its pieces never overlap, because no corner of them says what they are
- * @property {number} label the width of its label, 0 for none
+ * @property {number} label the width of its label in one line, 0 for none
+ * @property {number} wrapped the least width of its label in two lines
  * @property {number} badge the width of a badge on the corner of its cards, 0 for none
  * @property {number} scale size of its cards, relative to others
  * @property {number} width of a plate; of a trick: the least width for a card, which has a caption
@@ -36,11 +37,12 @@
  */
 
 /**
- * Where the cards of an item lie: `columns` in a row, `step` from one to the next, `fall` from row to row.
- * @typedef {{width: number, height: number, columns: number, rows: number, step: number, fall: number, card: number}} Box
+ * Where the cards of an item lie: `columns` in a row, `step` from one to the next, `fall` from row to row. `labels` is
+ * how many lines its label has, the same for all items of a line.
+ * @typedef {{width: number, height: number, columns: number, rows: number, step: number, fall: number, card: number, labels: number}} Box
  */
 
-/** @typedef {Box & {least: number, named: number, most: number}} Need ``named``: the width at which its label is read whole */
+/** @typedef {Box & {least: number, named: number, most: number, label: number}} Need ``named``: the width that its label gets if there is room; ``label``: its width in one line */
 
 const BESIDE = 5; // pixels between cards that do not overlap
 const WIDE_HAND = 4; // a hand of at most so many cards may lie without overlap
@@ -65,6 +67,8 @@ export function need(item, size, look, room) {
       step: 0,
       fall: 0,
       card,
+      labels: 1,
+      label: 0,
     };
   if (item.compass) {
     const { columns, rows } = item.compass;
@@ -82,13 +86,17 @@ export function need(item, size, look, room) {
       step: cell,
       fall: 0,
       card,
+      labels: 1,
+      label: 0,
     };
   }
   const label = look.label ? item.label : 0;
   const tall = Math.ceil(card * item.ratio) + (look.label && item.label ? look.label : 0);
   const held = Math.max(card, (item.finger ?? 0) - look.across);
-  const one = Math.min(room, Math.max(held, Math.min(label, look.named)));
-  const labelled = Math.min(room, Math.max(held, Math.min(label, LONG_LABEL)));
+  // A label is never cut: it gets the width at which two lines hold it, unless a name in it is too long for any place.
+  const wrapped = look.label ? Math.min(item.wrapped, Math.max(LONG_LABEL, Math.floor(room / 4))) : 0;
+  const one = Math.min(room, Math.max(held, wrapped, Math.min(label, look.named)));
+  const labelled = Math.min(room, Math.max(held, wrapped, Math.min(label, LONG_LABEL)));
   if (item.kind === "stack" || item.count <= 1)
     return {
       least: one,
@@ -101,6 +109,8 @@ export function need(item, size, look, room) {
       step: 0,
       fall: 0,
       card,
+      labels: 1,
+      label,
     };
   const whole = card + BESIDE;
   const strip = item.whole ? whole : item.live === "all" ? look.strip : look.sliver;
@@ -126,6 +136,8 @@ export function need(item, size, look, room) {
     step,
     fall,
     card,
+    labels: 1,
+    label,
   };
 }
 
@@ -167,7 +179,10 @@ export function flow(items, card, room, look, most = Infinity) {
     }
     for (const one of line.needs)
       if (one.columns > 1) one.step = Math.floor((one.width - one.card) / (one.columns - 1));
-    height += Math.max(...line.needs.map((one) => one.height)) + (height ? look.down : 0);
+    const labels = line.needs.some((one) => one.label > one.width) ? 2 : 1;
+    for (const one of line.needs) one.labels = labels;
+    height += Math.max(...line.needs.map((one) => one.height + (one.label ? (labels - 1) * look.label : 0)));
+    if (line !== lines[0]) height += look.down;
     widest = Math.max(widest, room - left);
   }
   return { height, width: widest, lines: lines.length, boxes: lines.flatMap((line) => line.needs) };

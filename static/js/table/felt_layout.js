@@ -131,7 +131,9 @@ const RING = 820; // the minimum width of a felt with seats at the left and righ
 const CAPTION = 17; // the height of the name under a card of a trick
 const NAMED = 56; // the minimum width for that name
 const ROUND = 0.6; // added to the score of a plan in which the cards of a trick lie round the middle, not in a row
-const BESIDE_NAME = 100; // what one's own plate needs beside the name, the portrait and the counters: "You", marks, gaps
+const BESIDE_NAME = 100; // the least that one's own plate has for what is beside the name: "You", marks, gaps
+const PLATE_GAPS = 52; // the gaps in that, and the padding of the plate and of "You"
+const DEALER = 26; // the mark of the dealer, with its gap
 const LOW = 340; // below this height, a board needs all of it
 const NARROW = 520; // below this width, the last action takes two lines
 
@@ -165,6 +167,8 @@ export class FeltLayout {
     this.read = new Map();
     /** @type {Map<string, number>} */
     this.widths = new Map();
+    /** @type {WeakMap<Element, number>} the most that each plate of one's own has shown beside the name, in pixels */
+    this.beside = new WeakMap();
     new ResizeObserver(() => this.lay()).observe(this.root);
   }
 
@@ -192,6 +196,7 @@ export class FeltLayout {
       root.dataset.board,
       root.hasAttribute("data-watching"),
       this.odds().length,
+      this.besideName(/** @type {HTMLElement} */ (root.querySelector(".own .plate"))),
       ...nodes.map((node) => traits(node, !!root.dataset.board)),
     ].join("|");
     // A node that is new, and like the one that it replaces, has no place yet.
@@ -299,10 +304,8 @@ export class FeltLayout {
     if (zone.dataset.layout === "trick") return this.trick(flat);
     const { layout, most = "1", holds, live = "none" } = zone.dataset;
     const fan = layout === "hand" || layout === "row";
-    const label =
-      labelled && holds !== "leg"
-        ? this.textWidth(zone.querySelector(".zone-label")?.textContent ?? "", this.small)
-        : 0;
+    const pictured = holds === "leg" && !zone.closest(".seat"); // css/table/track.css
+    const words = labelled && !pictured ? (zone.querySelector(".zone-label")?.textContent ?? "") : "";
     const track = this.root.dataset.board === "track";
     return {
       kind: fan ? "fan" : "stack",
@@ -311,7 +314,8 @@ export class FeltLayout {
       live: /** @type {Item["live"]} */ (live),
       apart: layout === "row",
       whole: this.whole && !this.root.dataset.board && zone.hasAttribute("data-whole"),
-      label,
+      label: words ? this.textWidth(words, this.small) : 0,
+      wrapped: words ? this.wrappedWidth(words, this.small) : 0,
       badge: zone.dataset.badge && layout === "hand" ? Math.round(14 + 8 * this.em * Number(zone.dataset.badge)) : 0,
       scale: track && fan && live === "none" && !zone.closest(".opponents") ? 0.66 : 1,
       ...(this.touch && track && !fan && live !== "none" ? { finger: FINGER } : {}),
@@ -331,6 +335,7 @@ export class FeltLayout {
       apart: true,
       whole: false,
       label: 0,
+      wrapped: 0,
       badge: 0,
       scale: 1,
       width: Math.round(NAMED * this.em),
@@ -363,6 +368,14 @@ export class FeltLayout {
     return width;
   }
 
+  /** The least width of a text in two lines; of one word its whole width. @param {string} text @param {number} size */
+  wrappedWidth(text, size) {
+    const words = text.split(" ");
+    const line = (/** @type {number} */ from, /** @type {number} */ to) =>
+      this.textWidth(words.slice(from, to).join(" "), size);
+    return Math.min(...words.map((_, i) => (i ? Math.max(line(0, i), line(i, words.length)) : line(0, words.length))));
+  }
+
   /** @param {HTMLElement[]} counters */
   countersWidth(counters) {
     return counters.reduce((sum, counter) => sum + this.counterWidth(counter) + 6 * this.em, 0);
@@ -373,7 +386,27 @@ export class FeltLayout {
     const plate = /** @type {HTMLElement} */ (this.root.querySelector(".own .plate"));
     const name = this.textWidth(plate.querySelector(".seat-name")?.textContent ?? "", 18); // it is bold
     const counters = /** @type {HTMLElement[]} */ ([...plate.querySelectorAll(".counter")]);
-    return style.strip + name + this.countersWidth(counters) + Math.round(BESIDE_NAME * this.em);
+    return style.strip + name + this.countersWidth(counters) + this.besideName(plate);
+  }
+
+  /**
+   * The width of what one's own plate shows beside the name, the portrait and the counters: the most that it has shown,
+   * so that it does not grow and shrink with each mark.
+   * @param {HTMLElement} plate
+   */
+  besideName(plate) {
+    const kind = plate.querySelector(".seat-kind");
+    const words = (kind?.querySelector(".unmarked") ?? kind)?.textContent ?? "";
+    const marks = /** @type {HTMLElement[]} */ ([...plate.querySelectorAll(".mark:not([data-mark=bot])")]);
+    const widths = marks.map((mark) =>
+      mark.dataset.mark === "dealer"
+        ? DEALER * this.em
+        : this.textWidth((mark.querySelector("[aria-hidden]") ?? mark).textContent ?? "", this.small),
+    );
+    const needed = widths.reduce((sum, width) => sum + width, this.textWidth(words, this.small)) / this.em;
+    const most = Math.max(Math.ceil(needed + PLATE_GAPS), this.beside.get(plate) ?? BESIDE_NAME);
+    this.beside.set(plate, most);
+    return Math.round(most * this.em);
   }
 
   /** @param {HTMLElement} counter */
@@ -463,11 +496,11 @@ export class FeltLayout {
    * @param {boolean} flat the cards of a trick lie in a row @returns {Plan[]}
    */
   sized(style, width, height, { ring, across, seat }, ownLines, centreLines, flat) {
-    const arrangement = `${width} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines} ${flat}`;
     const { root } = this;
     const board = root.dataset.board;
     const inner = width - 2 * style.edge;
     const seats = [...root.querySelectorAll(".opponents .seat")];
+    const arrangement = `${width} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines} ${flat}`;
     const places = seats.map((one) => this.items(one, style, seat, false).items);
     const home = this.items(
       /** @type {Element} */ (root.querySelector(".own .seat")),
@@ -724,8 +757,9 @@ export class FeltLayout {
       };
       return;
     }
-    const label = /** @type {Element} */ (zone.querySelector(".zone-label"));
-    attr(label, "data-cut", this.textWidth(label.textContent ?? "", this.small) > box.width * 1.5);
+    // Not even two lines hold it: then there is no room for it in this place at all.
+    attr(/** @type {Element} */ (zone.querySelector(".zone-label")), "data-cut", item.wrapped > box.width);
+    style.setProperty("--label-lines", String(box.labels));
     style.setProperty("--tall", this.px(Math.ceil(card * item.ratio) + (box.rows - 1) * box.fall));
     style.setProperty(
       "--reach",
@@ -769,6 +803,7 @@ export class FeltLayout {
       apart: false,
       whole: false,
       label: 0,
+      wrapped: 0,
       badge: 0,
       scale: 1,
       width,
