@@ -34,8 +34,9 @@ from games.recycle.zones import is_drawn
 
 NAME = "game"  # for a text that has none yet
 MOST_PROBLEMS = 100  # listed in an answer
-LONGEST_TITLE, LONGEST_SUMMARY = 60, 200  # characters
+LONGEST_TITLE, LONGEST_SUMMARY, LONGEST_KIND = 60, 200, 40  # characters
 MOST_OPTIONS = 12  # whose labels are in an answer
+MOST_PLACES = 60  # of which an answer says who knows their cards
 
 IN_LINE = template("Line {line}: {text}")
 
@@ -50,7 +51,8 @@ class Unreadable(Exception):
         self.text = text
 
 
-def _tidy(source: str) -> str:
+def _with_newlines(source: str) -> str:
+    """Return a text whose lines end as on Unix."""
     return source.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -62,7 +64,7 @@ def _read(source: str, table: str) -> RecycleGame:
 def _game(source: str, table: str) -> RecycleGame:
     """Return the game of a text. Raises Unreadable."""
     try:
-        return _read(_tidy(source), _tidy(table))
+        return _read(_with_newlines(source), _with_newlines(table))
     except BadText as bad:
         raise Unreadable(first_problem(bad)) from None
     except BadTableFile as bad:
@@ -86,7 +88,7 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
     summary, kind and seats (None unless ok), the rules in a language, as HTML ("" unless ok), and its ``cards``: see
     ``games.recycle.pack`` (None unless ok).
     """
-    source = _tidy(source)
+    source = _with_newlines(source)
     answer: Answer = {
         "ok": False, "problems": [], "table_problem": NONE, "title": "", "summary": "", "kind": "", "seats": None,
         "rules": "", "cards": None,
@@ -94,13 +96,13 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
     shown = Source(source, NAME)
     try:
         game = _read(source, "")
-        answer |= {"title": title(game), "summary": game.summary[:LONGEST_SUMMARY], "kind": game.kind[:40]}
+        answer |= {"title": title(game), "summary": game.summary[:LONGEST_SUMMARY], "kind": game.kind[:LONGEST_KIND]}
         problems = [*_too_many_seats(game), *warnings(game.tree, shown, _labels(table))]
     except BadText as bad:
         problems = sorted((*bad.problems, *indentation(shown)), key=lambda problem: problem.at)
     try:
         if table and not any(problem.severity == "error" for problem in problems):
-            game = _read(source, _tidy(table))
+            game = _read(source, _with_newlines(table))
     except BadTableFile as bad:
         answer["table_problem"] = bad.text
     answer["problems"] = [_problem(problem, shown) for problem in problems[:MOST_PROBLEMS]]
@@ -122,7 +124,7 @@ def picture(markup: str) -> Answer:
 def _labels(table: str) -> Labels:
     """Return what a table file says; nothing if it is wrong, which is said elsewhere."""
     try:
-        return Labels.read(_tidy(table))
+        return Labels.read(_with_newlines(table))
     except BadTableFile:
         return Labels()
 
@@ -167,7 +169,7 @@ def explain(source: str, table: str = "") -> str:
 def format_text(source: str) -> str:
     """Return a text in the standard layout. Raises Unreadable."""
     try:
-        return formatted(_tidy(source))
+        return formatted(_with_newlines(source))
     except BadText as bad:
         raise Unreadable(first_problem(bad)) from None
 
@@ -288,7 +290,7 @@ def look(
         seats = game.default_seats
     seat = seat if seat is not None and 0 <= seat < seats else None
     played = tuple((int(mover), str(move)) for mover, move in opening)
-    followed = _followed(_tidy(source), _tidy(table), seats, seed, deal, played)
+    followed = _followed(_with_newlines(source), _with_newlines(table), seats, seed, deal, played)
     match = followed.at(plies)
     answer: Answer = {
         "seats": seats, "min": game.min_seats, "max": game.max_seats, "seat": seat, "ply": 0, "mover": -1,
@@ -347,5 +349,5 @@ def sees(state: RecycleState) -> list[Answer]:
             "cards": found["of spectators"],
             **{who: [found[who], found[f"of {who}"]] for who in ("owner", "others", "spectators")},
         }
-        for (word, owned, name), found in islice(counted.items(), 60)
+        for (word, owned, name), found in islice(counted.items(), MOST_PLACES)
     ]

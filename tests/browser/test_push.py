@@ -56,13 +56,13 @@ def test_notifications_are_switched_on_changed_and_switched_off(visitor: Visitor
     expect(page.get_by_role("button", name="Switch on")).to_be_visible()
 
 
-def registration_of(page: Page, line: CDPSession) -> str:
+def registration_of(page: Page, session: CDPSession) -> str:
     """Return the browser's number of the site's service worker."""
     numbers: list[str] = []
-    line.on("ServiceWorker.workerRegistrationUpdated", lambda event: numbers.extend(
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: numbers.extend(
         one["registrationId"] for one in event["registrations"]
     ))  # fmt: skip
-    line.send("ServiceWorker.enable")
+    session.send("ServiceWorker.enable")
     while not numbers:  # the event comes when it comes
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     return numbers[0]
@@ -80,13 +80,13 @@ def test_the_service_worker_shows_what_it_is_sent_unless_its_page_is_looked_at(
       self.shown = [];
       self.registration.showNotification = async (...about) => void self.shown.push(about);
     }""")
-    line = page.context.new_cdp_session(page)
-    number = registration_of(page, line)
+    session = page.context.new_cdp_session(page)
+    number = registration_of(page, session)
 
     def deliver(path: str) -> None:
         about = {"title": "It is your turn", "body": "Hearts", "path": path, "language": "en"}
         message = {"origin": site.url, "registrationId": number, "data": json.dumps(about)}
-        line.send("ServiceWorker.deliverPushMessage", message)
+        session.send("ServiceWorker.deliverPushMessage", message)
 
     page.bring_to_front()
     deliver("/games/")  # looked at

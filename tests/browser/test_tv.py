@@ -56,7 +56,7 @@ def tv_of(visitor: Visitor, choice: str = "") -> Page:
     return tv
 
 
-def test_it_says_what_happens_who_leads_and_how_it_ended_and_shows_the_best_moment_again(visitor: Visitor) -> None:
+def test_the_tv_says_what_happens_who_leads_and_how_it_ended_and_shows_the_best_moment(visitor: Visitor) -> None:
     host = visitor()
     address = set_table(host, "kuhn", ("house",))
     tv = tv_of(visitor, f"?table={code_of(address)}")
@@ -99,7 +99,7 @@ def ask_again(tv: Page) -> None:
 
 
 @full
-def test_it_leaves_a_table_between_two_deals_and_after_the_match_and_at_no_other_time(visitor: Visitor) -> None:
+def test_the_tv_leaves_a_table_between_two_deals_and_after_the_match_and_at_no_other_time(visitor: Visitor) -> None:
     host, friend, other = visitor(), visitor(), visitor()
     first = set_table(host, "hamsterdam", ("open", "none", "none", "none", "none"))
     sit_down(friend, first, "Bob")
@@ -132,7 +132,7 @@ def test_it_leaves_a_table_between_two_deals_and_after_the_match_and_at_no_other
 
 
 @full
-def test_it_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(visitor: Visitor) -> None:
+def test_the_tv_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(visitor: Visitor) -> None:
     host = visitor()
     address = set_table(host, "kuhn", ("house",))
     start(host)

@@ -172,7 +172,7 @@ def test_search_engines_see_what_is_the_same_for_everybody_and_nobodys_evenings(
         assert robots.can_fetch("Googlebot", path), path
     for path in ("/people/me/", "/people/login/", "/admin/", "/lab/runs/", "/metrics", "/t/abc/?x=1"):
         assert not robots.can_fetch("Googlebot", path), path
-    # Who is sent the link to a table is shown a preview of it.
+    # A person who is sent the link to a table is shown a preview of it.
     for path in ("/t/no-such/", "/t/no-such/preview.png", "/replay/1/"):
         assert robots.can_fetch("Twitterbot", path), path
 

@@ -15,7 +15,7 @@ from cardsite.circles.models import Circle, Evening, Invitation, Member
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.hosting import do_close
-from cardsite.lobby.services.lifecycle import do_create_table, do_shut
+from cardsite.lobby.services.lifecycle import do_close_table, do_create_table
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt, do_remove_people
 from cardsite.refusal import Refused
@@ -171,7 +171,7 @@ def test_the_owner_transfers_the_circle(circle: Circle, host: Actor, guest: Acto
 
 
 @pytest.mark.parametrize("person", ["", "abc", "0", "999999999", "own"])
-def test_what_names_no_other_member_changes_nothing(circle: Circle, host: Actor, person: str) -> None:
+def test_a_button_for_no_other_member_changes_nothing(circle: Circle, host: Actor, person: str) -> None:
     number = host.person.pk if person == "own" else person
     for action in ("remove", "transfer"):
         answer = host.client.post(f"/circles/{circle.code}/{action}/", {"person": number}, follow=True)
@@ -190,17 +190,20 @@ def test_the_owner_who_leaves_is_replaced_by_the_first_member_with_an_account(
     assert roles(circle) == {"Guest": "owner", "Stranger": "member"}
 
 
-@pytest.mark.parametrize("way", ["by themselves", "by an administrator", "with all others"])
-def test_the_owner_who_is_removed_from_the_site_is_replaced(circle: Circle, host: Actor, way: str) -> None:
-    if way == "by themselves":
-        do_leave_site(host.person)
-    elif way == "by an administrator":
+@pytest.mark.parametrize("by_administrator", [True, False])
+def test_the_owner_who_is_removed_from_the_site_is_replaced(
+    circle: Circle, host: Actor, by_administrator: bool
+) -> None:
+    if by_administrator:
         do_remove_people([host.person.pk])
     else:
-        do_remove_people(circle.members.values_list("person", flat=True))
-        assert not Circle.objects.exists()
-        return
+        do_leave_site(host.person)
     assert roles(circle) == {"Guest": "owner"}
+
+
+def test_a_circle_whose_members_are_all_removed_from_the_site_is_closed(circle: Circle) -> None:
+    do_remove_people(circle.members.values_list("person", flat=True))
+    assert not Circle.objects.exists()
 
 
 def test_the_last_member_who_leaves_closes_the_circle(circle: Circle, host: Actor, guest: Actor) -> None:
@@ -306,7 +309,7 @@ def test_a_member_invites_a_circle_to_the_table_where_they_sit(
     assert "/evenings/" not in shown
     asked = guest.client.get(f"/circles/invite/{table.code}/").content.decode()
     assert "Invite again" in asked
-    do_shut(table)
+    do_close_table(table)
     assert f"/t/{table.code}/" not in page(host, circle)
     assert guest.client.get(f"/circles/invite/{table.code}/").status_code == 404
 

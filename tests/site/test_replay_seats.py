@@ -33,7 +33,7 @@ def match(table: Table, host: Actor) -> int:
     return do_start_match(table.code, host.person)
 
 
-def test_a_player_sees_the_own_seat_and_a_spectator_none(match: int, guest: Actor, newcomer: Client) -> None:
+def test_a_player_sees_their_own_seat_and_a_spectator_none(match: int, guest: Actor, newcomer: Client) -> None:
     mine, watched = look(guest.client, match), look(newcomer, match)
     assert (mine["seat"], watched["seat"]) == (1, None)
     assert mine["frames"] != watched["frames"]
@@ -47,7 +47,7 @@ def test_a_player_who_stands_up_in_mid_match_sees_what_a_spectator_sees(
     assert look(guest.client, match) == look(newcomer, match) != before
 
 
-def test_whose_seat_is_taken_away_sees_what_a_spectator_sees(
+def test_a_player_whose_seat_is_taken_away_sees_what_a_spectator_sees(
     match: int, table: Table, guest: Actor, newcomer: Client
 ) -> None:
     Seat.objects.filter(table=table, index=1).update(person=None, bot="house")  # as for a seat that is one too many

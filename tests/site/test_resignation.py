@@ -43,7 +43,7 @@ from tests.site.visitor import TableSocket, Visitor, begin, play_on, two_at_a_ta
 __all__ = ["people"]  # a fixture
 
 
-def two(host: Actor, other: Actor | str, **table: object) -> Table:
+def match_of_two(host: Actor, other: Actor | str, **table: object) -> Table:
     """Start a match of a host and another person, or a kind of bot."""
     made = Table.objects.create(game="hamsterdam", host=host.person, opened_by=host.person, **table)
     Seat.objects.create(table=made, index=0, person=host.person)
@@ -72,7 +72,7 @@ def refusal(table: Table, actor: Actor) -> str:
 
 @pytest.mark.parametrize("loser", [0, 1])
 def test_the_other_player_has_won(host: Actor, guest: Actor, loser: int) -> None:
-    table = two(host, guest)
+    table = match_of_two(host, guest)
     decide(table, "0101")
     do_resign(table.code, (host, guest)[loser].person)
     match = Match.objects.get()
@@ -87,9 +87,9 @@ def test_the_other_player_has_won(host: Actor, guest: Actor, loser: int) -> None
     assert [result.counts for result in info.results] == [True, True]
 
 
-def test_it_counts_for_who_has_decided_in_a_seat(host: Actor, guest: Actor) -> None:
-    """Who sits down for a bot at the end and resigns does not lose what the bot has lost."""
-    table = two(host, guest)
+def test_a_resignation_counts_for_the_person_who_has_decided_most(host: Actor, guest: Actor) -> None:
+    """A person who sits down for a bot at the end and resigns does not lose what the bot has lost."""
+    table = match_of_two(host, guest)
     match = Match.objects.get()
     for ply in range(1, 7):
         by = "away" if ply % 2 == 0 else "person"
@@ -100,7 +100,7 @@ def test_it_counts_for_who_has_decided_in_a_seat(host: Actor, guest: Actor) -> N
 
 
 def test_a_person_alone_with_a_bot_may_resign(host: Actor) -> None:
-    table = two(host, "house")
+    table = match_of_two(host, "house")
     do_resign(table.code, host.person)
     assert [player.share for player in Player.objects.order_by("seat")] == [0, 1]
     assert [seat.wins for seat in table.seats.order_by("index")] == [0, 1]
@@ -108,7 +108,7 @@ def test_a_person_alone_with_a_bot_may_resign(host: Actor) -> None:
 
 @pytest.mark.parametrize("language", ["en", *languages()])
 def test_lists_and_replays_say_how_it_ended(host: Actor, guest: Actor, language: str) -> None:
-    table = two(host, guest, sealed=True)
+    table = match_of_two(host, guest, sealed=True)
     do_resign(table.code, host.person)
     match = Match.objects.get()
     words = catalogue.find("hamsterdam").words(language)
@@ -126,7 +126,7 @@ def test_lists_and_replays_say_how_it_ended(host: Actor, guest: Actor, language:
     assert (seen["face_up"], seen["seed"]) == (True, match.seed)
 
 
-def test_it_has_a_lead_history_up_to_the_resignation(site: RunningSite) -> None:
+def test_a_match_has_a_lead_history_up_to_the_resignation(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     one, two = host.connect(code), guest.connect(code)
     match = begin(code, host, one, two)
@@ -149,9 +149,9 @@ def test_a_match_that_was_resigned_before_the_first_move_has_one_of_its_result()
     assert (found["points"], found["lines"]) == ([0], [[0], [1]])
 
 
-@pytest.mark.parametrize(("before", "told"), [([0.6, 0.4], True), ([0.4, 0.6], False)])
+@pytest.mark.parametrize(("before", "shown"), [([0.6, 0.4], True), ([0.4, 0.6], False)])
 def test_the_best_moments_of_an_evening_have_it_if_the_winner_was_ahead_at_the_end(
-    host: Actor, guest: Actor, before: list[float], told: bool
+    host: Actor, guest: Actor, before: list[float], shown: bool
 ) -> None:
     circle = circles.do_make(host.person, "Friends")
     circles.do_join(guest.person, circle.token)
@@ -164,14 +164,14 @@ def test_the_best_moments_of_an_evening_have_it_if_the_winner_was_ahead_at_the_e
     analyse(Match.objects.get(), lines)
     found = moments_of(Evening.objects.get())
     assert found.analysed == 1
-    assert bool(found.comeback) == told
+    assert bool(found.comeback) == shown
     if found.comeback:
         assert (found.comeback.winner, found.comeback.ply, found.comeback.percent) == ("Hostess", 0, 20)
 
 
 def test_statistics_count_it(host: Actor, guest: Actor) -> None:
     for loser in (host, guest, guest):
-        do_resign(two(host, guest).code, loser.person)
+        do_resign(match_of_two(host, guest).code, loser.person)
     mine = statistics.results_of(host.person)
     assert [(game.played, game.won, game.best) for game in statistics.by_game(mine)] == [(3, 2, None)]
     assert [(one.played, one.won, one.theirs) for one in statistics.against_people(mine, host.person)] == [(3, 2, 1)]
@@ -216,7 +216,7 @@ def test_a_tournament_counts_it(people: list[Actor]) -> None:
 
 
 def test_only_who_sits_there_may_resign(host: Actor, guest: Actor, stranger: Actor) -> None:
-    table = two(host, guest)
+    table = match_of_two(host, guest)
     assert refusal(table, stranger) == "not_seated"
     hosting.do_remove_spectator(table.code, host.person, stranger.person.pk)
     assert refusal(table, stranger) == "not_seated"
@@ -232,7 +232,7 @@ def test_only_who_sits_there_may_resign(host: Actor, guest: Actor, stranger: Act
 
 
 @pytest.mark.parametrize(("game", "seats"), [("hamsterdam", 3), ("hamsterdam", 6), ("thief", 1)])
-def test_it_takes_two(host: Actor, game: str, seats: int) -> None:
+def test_only_a_match_of_two_can_be_resigned(host: Actor, game: str, seats: int) -> None:
     table = Table.objects.create(game=game, host=host.person)
     for index in range(seats):
         Seat.objects.create(table=table, index=index, person=None if index else host.person, bot="house" * bool(index))
@@ -252,7 +252,7 @@ def test_stories_and_daily_deals_are_played_to_their_end(host: Actor) -> None:
 
 
 def test_a_last_move_and_a_resignation_do_not_both_end_a_match(host: Actor, guest: Actor) -> None:
-    table = two(host, guest)
+    table = match_of_two(host, guest)
     match = Match.objects.get()
     do_resign(table.code, host.person)
     with pytest.raises(PlyTaken):
@@ -273,12 +273,14 @@ def test_a_last_move_and_a_resignation_do_not_both_end_a_match(host: Actor, gues
 def test_every_game_shows_its_last_position_without_moves_and_secrets(name: str) -> None:
     game = catalogue.find(name)
     match = CoreMatch.start(game, 2, {}, FastChance("two"))
-    for _ in range(5):
-        if not match.over:
-            seat = match.to_act()[0]
-            match.advance(seat, match.legal_moves(seat)[0])
-    if match.over:
-        return
+    while not match.over and match.ply < 5:
+        seat = match.to_act()[0]
+        match.advance(seat, match.legal_moves(seat)[0])
+    if match.over:  # a short one: before its last move
+        moves = match.moves[:-1]
+        match = CoreMatch.start(game, 2, {}, FastChance("two"))
+        for seat, move in moves:
+            match.advance(seat, move)
     audiences: list[int | None] = [0, 1, None]
     before = {audience: match.view(audience) for audience in audiences}
     for _ in range(2):  # the second time changes nothing
@@ -296,7 +298,8 @@ def test_every_game_shows_its_last_position_without_moves_and_secrets(name: str)
 # -- at a running site
 
 
-def ends(*sockets: TableSocket) -> None:
+def expect_resigned(*sockets: TableSocket) -> None:
+    """Wait until sockets have received that seat 0 has won because the other player has resigned."""
     for ws in sockets:
         ws.until(ws.over)
         ws.until(lambda ws=ws: ws.table["dropped"] == "resigned")  # type: ignore[misc]
@@ -314,7 +317,7 @@ def test_everybody_sees_it_also_after_coming_back(site: RunningSite, sealed: boo
     spectator.until(lambda: spectator.version == 3)
     before = spectator.view
     guest.must(code, "resign")
-    ends(one, two, spectator)
+    expect_resigned(one, two, spectator)
     assert spectator.view["zones"] == before["zones"]
     for ws in (one, two, spectator):
         snapshot = next(m for m in reversed(ws.messages) if m["t"] == "snapshot")
@@ -328,7 +331,7 @@ def test_everybody_sees_it_also_after_coming_back(site: RunningSite, sealed: boo
     back.hello(match=two.match, version=3)
     back.settle()
     late = Visitor(site).connect(code)
-    ends(back, late)
+    expect_resigned(back, late)
     host.must(code, "ready")
     guest.must(code, "ready")
     for ws in (one, spectator, back):
@@ -344,7 +347,7 @@ def test_the_bot_of_a_match_that_was_resigned_makes_no_further_move(site: Runnin
         begin(code, host, ws)
         ws.until(ws.my_turn)
         host.must(code, "resign")
-        ends(ws)
+        expect_resigned(ws)
         plies = Move.objects.using(site_db).filter(match=ws.match).count()
         assert plies == ws.version
 
@@ -356,9 +359,9 @@ def test_a_text_of_a_visitor_is_ended_in_its_worker(text_site: TextSite) -> None
         begin(code, host, one, two)
         play_on([one, two], plies=2)
         guest.must(code, "resign")
-        ends(one, two)
+        expect_resigned(one, two)
         with Visitor(site).connect(code) as late:
-            ends(late)
+            expect_resigned(late)
         frames = host.get(f"/replay/{one.match}/frames.json").json["frames"]
         assert frames[-1]["view"]["result"]["winners"] == [0]
 
@@ -373,13 +376,13 @@ def test_the_other_process_ends_it_too(grown_site: tuple[RunningSite, RunningSit
     begin(code, host, *sockets)
     play_on(sockets[:2], plies=2)
     guest.must(code, "resign")
-    ends(*sockets)
+    expect_resigned(*sockets)
     for ws in sockets:
         ws.close()
 
 
 def test_the_record_of_a_resigned_match_can_be_read_and_replayed(host: Actor, guest: Actor) -> None:
-    table = two(host, guest, sealed=True)
+    table = match_of_two(host, guest, sealed=True)
     do_resign(table.code, host.person)
     stored = records.read(json.dumps(replay.record(Match.objects.get())))
     assert "result" not in stored

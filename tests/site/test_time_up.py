@@ -48,7 +48,7 @@ def test_only_one_of_two_loses_by_time(host: Actor, guest: Actor, stranger: Acto
 
 
 @pytest.mark.parametrize("game", [game.name for game in catalogue.listed(catalogue.providers[0])])
-def test_the_forms_offer_it_where_two_can_play(host: Actor, game: str) -> None:
+def test_the_forms_offer_to_lose_by_time_where_two_can_play(host: Actor, game: str) -> None:
     found = catalogue.find(game)
     offered = found.min_seats <= 2 <= found.max_seats
     page = host.client.get(f"/new/?game={game}").content.decode()

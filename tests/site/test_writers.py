@@ -44,7 +44,7 @@ SERVICES = {
     },
     "lobby/services/lifecycle.py": {
         "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_end_seek",
-        "do_remove_tables", "do_set_house_table", "do_set_ready", "do_set_scene", "do_shut", "do_store_wish",
+        "do_remove_tables", "do_set_house_table", "do_set_ready", "do_set_up_story", "do_close_table", "do_store_wish",
         "do_use_rig",
     },
     "lobby/services/presence.py": {

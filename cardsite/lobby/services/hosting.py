@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import check_delay, check_options, check_seats, check_seconds, find_game, require_bot
 from cardsite.lobby.models import Seat, SeatRequest, Table
-from cardsite.lobby.services.lifecycle import do_end_seek, do_shut
+from cardsite.lobby.services.lifecycle import do_close_table, do_end_seek
 from cardsite.lobby.services.permissions import lock, require_host, require_no_running_match, require_own_game
 from cardsite.lobby.services.seating import (
     do_add_seats,
@@ -91,7 +91,7 @@ def do_close(code: str, person: Person) -> None:
     table = lock(code)
     require_host(table, person)
     require_no_running_match(table)
-    do_shut(table)
+    do_close_table(table)
 
 
 @transaction.atomic

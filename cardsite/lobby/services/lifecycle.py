@@ -88,7 +88,7 @@ def do_create_table(
     return table
 
 
-def do_set_scene(table: Table, story: Story) -> None:
+def do_set_up_story(table: Table, story: Story) -> None:
     """Set up a new table for a story: seat its characters. The deck is honest at first.
 
     If it is stacked later, that is revealed afterwards: no other person plays there.
@@ -111,10 +111,10 @@ def do_clear_solo_tables(host: Person) -> None:
     tables = tables.filter(Q(host=host) | Q(host=None, opened_by=host))
     for table in tables.exclude(seats__in=Seat.objects.exclude(person=None).exclude(person=host)):
         if table.host_id is None or not Seat.objects.filter(table=table, person=None, bot="").exists():
-            do_shut(table)
+            do_close_table(table)
 
 
-def do_shut(table: Table) -> None:
+def do_close_table(table: Table) -> None:
     """Close a table without a running match, and remove its requests for a seat."""
     table.status = Table.Status.CLOSED
     table.save()
@@ -137,7 +137,7 @@ def do_end_seek(code: str) -> None:
 def do_set_ends(table: Table, person: Person, ends: bool) -> bool:
     """Store whether a person at a locked table agrees to end its match. Return whether all do for whom no bot decides.
 
-    Who does not agree takes back the agreement of everybody. Raises Refused.
+    A person who does not agree takes back the agreement of everybody. Raises Refused.
     """
     people = Seat.objects.filter(table=table).exclude(person=None)
     require_seat(table, person)

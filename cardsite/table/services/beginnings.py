@@ -144,7 +144,7 @@ def do_begin_story(person: Person, game: Game, story: Story) -> Table:
     do_end_solo_matches(person)
     seats = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
     table = lifecycle.do_create_table(person, game, seats, public=False, sealed=False)
-    lifecycle.do_set_scene(table, story)
+    lifecycle.do_set_up_story(table, story)
     do_start_match(table.code, person)
     return table
 

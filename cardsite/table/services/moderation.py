@@ -49,4 +49,4 @@ def do_close_table(code: str, notice: str) -> None:
         do_drop_match(match.pk, Dropped(DropReason.STOPPED))
     table.refresh_from_db()
     table.closed_because = one_line(notice)[:REASON_LENGTH]
-    lifecycle.do_shut(table)
+    lifecycle.do_close_table(table)
