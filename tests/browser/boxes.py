@@ -27,26 +27,27 @@ EVERY_SIZE: dict[str, tuple[int, int, bool]] = {
 SIZES = {size: EVERY_SIZE[size] for size in (EVERY_SIZE if is_full() else ("1280x800", "390x844"))}
 
 
-LOOKS, BETWEEN = 50, 100  # milliseconds: a fault is what stays for five seconds
-FAULTS = (Path(__file__).parent / "boxes.js").read_text()
+TRIES = 50
+PAUSE = 100  # milliseconds between two tries
+FIND_FAULTS = (Path(__file__).parent / "boxes.js").read_text()
 
 
 def faults(page: Page, *, touch: bool) -> list[str]:
     """Return what is wrong in the layout of a table's page, in words; empty when all is well."""
-    return lasting(page, lambda: page.evaluate(FAULTS, touch))
+    return lasting(page, lambda: page.evaluate(FIND_FAULTS, touch))
 
 
 def lasting(page: Page, find: Callable[[], list[str]]) -> list[str]:
     """Return the faults that ``find`` still finds after five seconds; empty as soon as it finds none.
 
-    On a busy machine things may still be on their way to where they will lie: a fault is what stays.
+    On a busy machine things may still be moving, so only a fault that stays is one.
     """
     results: list[str] = []
-    for _ in range(LOOKS):
+    for _ in range(TRIES):
         results = find()
         if not results:
             break
-        page.wait_for_timeout(BETWEEN)
+        page.wait_for_timeout(PAUSE)
     return results
 
 

@@ -76,7 +76,7 @@ def fetch(*, windows: bool = False) -> str:
 
 
 def _of_the_system(windows: bool) -> Iterator[str]:
-    yield from filter(None, map(shutil.which, NAMES[windows:]))
+    yield from filter(None, map(shutil.which, NAMES[1:] if windows else NAMES))
     yield from filter(os.path.exists, MAC_PATHS)
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from cardsite.server.protocol import PROTOCOL
 
 Json = dict[str, Any]
+NAMES = ("Anna", "Bram", "Cato", "Dirk", "Elsa", "Fien", "Guus", "Hans")  # by seat
 
 
 def say(text: str, **args: Any) -> Json:
@@ -189,7 +190,7 @@ class PretendTable:
         return {
             "seat": seat,
             "kind": "person" if person else "bot",
-            "name": ("Anna", "Bram", "Cato", "Dirk", "Elsa", "Fien", "Guus", "Hans")[seat],
+            "name": NAMES[seat],
             "bot": "" if person else "house",
             "person": int(person),
             "host": person,

@@ -20,17 +20,17 @@ from tests.browser.tables import fits, piece, play_out, result_of, scores_of, se
 from tests.running_site import RunningSite
 from tests.tiers import full
 
-ALL_LIE = """() => Promise.all(
+ANIMATIONS_DONE = """() => Promise.all(
     document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
         .map((one) => one.finished.catch(() => null))
 ).then(() => null)"""
 
 
-def turn(page: Page) -> None:
+def wait_for_board(page: Page) -> None:
     """Wait until there is a move to make, and a board to make it on where all pieces have come to lie."""
     expect(page.locator(".room[data-mine]")).to_be_attached()
     expect(page.locator(".board [data-piece]").first).to_be_visible()
-    page.evaluate(ALL_LIE)
+    page.evaluate(ANIMATIONS_DONE)
 
 
 @full
@@ -82,7 +82,7 @@ def test_each_kind_of_turn_in_camel_up_takes_one_tap_or_two(visitor: Visitor, de
     start(anna)
     log = anna.locator(".log-line")
 
-    turn(anna)
+    wait_for_board(anna)
     # What can be done on the board is not repeated beside it, but is one press away, and then a key.
     moves = anna.locator(".scroller > .moves > .move")
     expect(moves.locator("span:not(.verb)")).to_have_text(["Roll a die", "All moves …"])
@@ -92,7 +92,7 @@ def test_each_kind_of_turn_in_camel_up_takes_one_tap_or_two(visitor: Visitor, de
     anna.locator(".shared [data-figure=leg][role=button]").first.click()
     expect(log.filter(has_text=re.compile("^You bet on"))).to_have_count(1)
 
-    turn(anna)
+    wait_for_board(anna)
     anna.locator(".own [data-figure=oasis]").click()
     lit = anna.locator(".board-track .aim")
     assert lit.count() > 3
@@ -104,12 +104,12 @@ def test_each_kind_of_turn_in_camel_up_takes_one_tap_or_two(visitor: Visitor, de
     expect(log.filter(has_text=re.compile("^You put a mirage"))).to_have_count(1)
     expect(anna.locator(f'.space[data-zone="{where.removeprefix("zone:")}"] [data-figure=mirage]')).to_have_count(1)
 
-    turn(anna)
+    wait_for_board(anna)
     anna.locator(".own [data-figure=race]").first.click()
     anna.get_by_role("button", name="Bets on the loser").click()
     expect(log.filter(has_text="You put a race card on the loser's pile")).to_have_count(1)
 
-    turn(anna)
+    wait_for_board(anna)
     piece(anna, "pyramid").click()
     expect(log.filter(has_text=re.compile("^You roll"))).to_have_count(1)
 
@@ -133,7 +133,7 @@ def test_a_camel_rides_along_the_track_in_less_than_a_second(visitor: Visitor) -
     anna = visitor()
     set_table(anna, "camelup", ("random", "none", "none"))
     start(anna)
-    turn(anna)
+    wait_for_board(anna)
     anna.evaluate(
         """() => {
              window.rides = [];
@@ -145,7 +145,7 @@ def test_a_camel_rides_along_the_track_in_less_than_a_second(visitor: Visitor) -
            }"""
     )
     while not anna.evaluate("window.rides.length") and not result_of(anna):
-        turn(anna)
+        wait_for_board(anna)
         piece(anna, "pyramid").click()
         expect(anna.locator(".controls [data-kind=busy]")).to_have_count(0)
         anna.wait_for_timeout(50)
@@ -198,7 +198,7 @@ def test_a_path_is_tapped_taken_back_step_by_step_and_gone(visitor: Visitor) -> 
     anna = visitor(device="phone")
     set_table(anna, "thief", ())
     start(anna)
-    turn(anna)
+    wait_for_board(anna)
     open_cards(anna).first.tap()
     first = drawn(anna)
     assert len(first) == 1
@@ -220,7 +220,7 @@ def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "thief", ())
     start(anna)
-    turn(anna)
+    wait_for_board(anna)
     anna.evaluate("document.activeElement?.blur()")
     anna.keyboard.press("ArrowLeft")
     expect(anna.locator(".board-grid [data-piece]:focus")).to_have_count(1)
@@ -248,7 +248,7 @@ def test_a_player_who_walks_over_the_cards_by_keys_stays_there_when_the_table_is
     anna = visitor()
     set_table(anna, "thief", ())
     start(anna)
-    turn(anna)
+    wait_for_board(anna)
     open_cards(anna).first.focus()
     here = anna.locator(".board-grid [data-piece]:focus").get_attribute("data-piece")
     anna.evaluate("document.addEventListener('focusout', () => document.body.dataset.lost = 'yes')")
@@ -264,7 +264,7 @@ def test_the_house_stays_where_it_is_whatever_card_is_pointed_at(visitor: Visito
     anna = visitor(device="phone")
     set_table(anna, "thief", ())
     start(anna)
-    turn(anna)
+    wait_for_board(anna)
     house = anna.locator(".board-grid")
     before = house.bounding_box()
     for first in (None, open_cards(anna).first):
@@ -280,7 +280,7 @@ def test_a_path_is_drawn_by_dragging(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "thief", ())
     start(anna)
-    turn(anna)
+    wait_for_board(anna)
 
     def middle(card: Locator) -> tuple[float, float]:
         box = card.bounding_box()
@@ -321,7 +321,7 @@ def break_in(page: Page, site: RunningSite, wanted: Callable[[HeistState], bool]
     else:
         raise AssertionError("No heist came to what was wanted.")
     for number, move in enumerate(moves, 1):
-        turn(page)
+        wait_for_board(page)
         expect(page.locator(".room-phase")).to_have_text(re.compile(f"Turn {number},"))
         verb, *cells = move.split()
         if verb == "slip":
@@ -337,7 +337,7 @@ def break_in(page: Page, site: RunningSite, wanted: Callable[[HeistState], bool]
         for cell in cells:
             on(page, int(cell)).click()
         page.get_by_role("button", name="Take this path").click()
-    turn(page)
+    wait_for_board(page)
     expect(page.locator(".room-phase")).to_have_text(re.compile(f"Turn {len(moves) + 1},"))
     return state
 
@@ -406,7 +406,7 @@ def test_a_board_comes_with_all_else_so_that_nothing_jumps(visitor: Visitor) -> 
     anna, walter = visitor(), visitor(device="phone")
     address = set_table(anna, "thief", ())
     start(anna)
-    turn(anna)
+    wait_for_board(anna)
     late: list[Route] = []
     frames: list[str] = []
     walter.on("websocket", lambda line: line.on("framereceived", lambda text: frames.append(str(text))))

@@ -19,7 +19,7 @@ from games.core import FastChance, Game
 from games.core.match import Match
 from games.recycle.game import RecycleGame
 from tests import words
-from tests.browser.boxes import EVERY_SIZE, FAULTS, SIZES, faults, lasting, names
+from tests.browser.boxes import EVERY_SIZE, FIND_FAULTS, SIZES, faults, lasting, names
 from tests.browser.pretend import PretendTable
 from tests.games.cases import QUICK_TEXTS
 from tests.tiers import full, is_full, tiered
@@ -420,7 +420,7 @@ def test_a_match_goes_on_in_view_and_nothing_moves_unless_a_place_holds_more_tha
         table.show_position(view, names(seats), again=bool(seen))
         table.page.keyboard.press("Escape")
         seen.append({"ply": str(plies)} | table.page.evaluate(PLACES))
-        results += [f"ply {plies}: {fault}" for fault in table.page.evaluate(FAULTS, table is tables[True])]
+        results += [f"ply {plies}: {fault}" for fault in table.page.evaluate(FIND_FAULTS, table is tables[True])]
     assert len(seen) > 8
     assert results == []
     jumps = [

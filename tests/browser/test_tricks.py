@@ -8,11 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.boxes import faults
-from tests.browser.pretend import Json, PretendTable, card, hand, legal_move, say, zone
+from tests.browser.pretend import NAMES, Json, PretendTable, card, hand, legal_move, say, zone
 from tests.tiers import full, tiered
 
 FACES = ("9D", "JD", "2D", "QH", "10D", "3S", "KD", "4C")
-NAMES = ("Anna", "Bram", "Cato", "Dirk", "Elsa", "Fien", "Guus", "Hans")
 
 # By seat: the middle of its card, measured from that of the trick.
 LIE = """() => {

@@ -1,1 +1,1 @@
-"""The site grown up: several processes over a real PostgreSQL and a real Redis."""
+"""Tests of the site on a real PostgreSQL and a real Redis, most of them with several processes."""

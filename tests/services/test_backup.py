@@ -142,9 +142,9 @@ def test_nothing_is_overwritten_and_an_invalid_backup_changes_nothing(place: Pla
     new = place()
     for content in (b"garbage" * 1000, whole[: len(whole) // 2], whole.replace(b'"format": 1', b'"format": 7')):
         bad.write_bytes(content)
-        with pytest.raises(AssertionError, match="backup") as failure:
+        with pytest.raises(AssertionError, match="backup") as refused:
             new.manage("restore", str(bad))
-        assert "Traceback" not in str(failure.value)
+        assert "Traceback" not in str(refused.value)
     new.manage("restore", str(file))  # the place is as empty as it was
 
 

@@ -18,23 +18,23 @@ from tests.site.reasons import why_refused
 
 # ``name`` does nothing at the table: it takes the name that comes with any button.
 ACTIONS = [action.replace("_", "-") for action in BUTTONS if action != "name"]
-Pressed = Callable[..., tuple[int, dict[str, Any]]]
+Press = Callable[..., tuple[int, dict[str, Any]]]
 
 
-@pytest.fixture
-def press(request: pytest.FixtureRequest, table: Table) -> Pressed:
+@pytest.fixture(name="press")
+def press_at_table(request: pytest.FixtureRequest, table: Table) -> Press:
     """A function that has an actor press a button at ``table``: returns the status and the answer."""
 
-    def by(role: str, action: str, **fields: object) -> tuple[int, dict[str, Any]]:
+    def press(role: str, action: str, **fields: object) -> tuple[int, dict[str, Any]]:
         actor = request.getfixturevalue(role)
         client = actor if isinstance(actor, Client) else actor.client
         answer = client.post(f"/t/{table.code}/{action}/", fields)
         return answer.status_code, answer.json()
 
-    return by
+    return press
 
 
-def standing(table: Table) -> list[object]:
+def stored(table: Table) -> list[object]:
     """Return all that a button could change about a table."""
     return [
         Table.objects.filter(pk=table.pk).values().get(),
@@ -44,27 +44,27 @@ def standing(table: Table) -> list[object]:
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_a_table_that_is_closed_refuses_every_button(press: Pressed, table: Table, action: str) -> None:
+def test_a_table_that_is_closed_refuses_every_button(press: Press, table: Table, action: str) -> None:
     Table.objects.update(status=Table.Status.CLOSED)
-    before = standing(table)
+    before = stored(table)
     for role in ("host", "guest", "stranger", "newcomer", "admin"):
         status, answer = press(role, action, seat=3)
         assert (status, answer["code"]) == (409, "no_table")
         assert answer["text"]
-    assert standing(table) == before
+    assert stored(table) == before
 
 
 # -- what the buttons do
 
 
-def test_a_newcomer_sits_down_under_the_name_on_the_form(press: Pressed, table: Table) -> None:
+def test_a_newcomer_sits_down_under_the_name_on_the_form(press: Press, table: Table) -> None:
     assert press("newcomer", "sit", name="  Aunt\tAgatha ", seat="3")[0] == 200
     seat = Seat.objects.get(table=table, index=3)
     assert seat.person
     assert seat.person.name == "Aunt Agatha"
 
 
-def test_a_newcomer_without_a_name_gets_one(press: Pressed, table: Table) -> None:
+def test_a_newcomer_without_a_name_gets_one(press: Press, table: Table) -> None:
     assert press("newcomer", "sit")[0] == 200
     person = Seat.objects.get(table=table, index=3).person
     assert person
@@ -72,12 +72,12 @@ def test_a_newcomer_without_a_name_gets_one(press: Pressed, table: Table) -> Non
 
 
 @pytest.mark.parametrize("name", ["x" * 25, " \t ", "\N{ZERO WIDTH SPACE}", "\0", "\N{RIGHT-TO-LEFT OVERRIDE}"])
-def test_a_name_that_cannot_be_used_is_refused_and_nobody_sits(press: Pressed, table: Table, name: str) -> None:
+def test_a_name_that_cannot_be_used_is_refused_and_nobody_sits(press: Press, table: Table, name: str) -> None:
     people = Person.objects.count()
-    before = standing(table)
+    before = stored(table)
     status, answer = press("stranger", "sit", name=name)
     assert (status, answer["code"]) == (400, "bad_name")
-    assert standing(table) == before
+    assert stored(table) == before
     assert Person.objects.count() == people + 1  # the stranger
 
 
@@ -88,11 +88,11 @@ def test_a_name_that_cannot_be_used_is_refused_and_nobody_sits(press: Pressed, t
         *((seat, "bad_option") for seat in ("9" * 5000, "x", "1.5", "\0", "³", "[]")),
     ],
 )
-def test_a_seat_that_is_not_free_cannot_be_taken(press: Pressed, table: Table, seat: str, code: str) -> None:
-    before = standing(table)
+def test_a_seat_that_is_not_free_cannot_be_taken(press: Press, table: Table, seat: str, code: str) -> None:
+    before = stored(table)
     status, answer = press("stranger", "sit", seat=seat)
     assert (status, answer["ok"], answer["code"]) == (409, False, code)
-    assert standing(table) == before
+    assert stored(table) == before
 
 
 @pytest.mark.parametrize(
@@ -114,30 +114,30 @@ def test_a_seat_that_is_not_free_cannot_be_taken(press: Pressed, table: Table, s
     ],
 )
 def test_a_host_cannot_set_a_seat_to_what_it_cannot_be(
-    press: Pressed, table: Table, seat: str, kind: str, code: str
+    press: Press, table: Table, seat: str, kind: str, code: str
 ) -> None:
-    before = standing(table)
+    before = stored(table)
     status, answer = press("host", "set-seat", seat=seat, kind=kind)
     assert (status, answer["code"]) == (409, code)
     assert len(answer["text"]) < 300
-    assert standing(table) == before
+    assert stored(table) == before
 
 
 @pytest.mark.parametrize("kind", ["easy", "medium", "strong", "house", "random"])
-def test_a_host_gives_a_seat_to_any_bot_that_sits_at_tables(press: Pressed, table: Table, kind: str) -> None:
+def test_a_host_gives_a_seat_to_any_bot_that_sits_at_tables(press: Press, table: Table, kind: str) -> None:
     status, _ = press("host", "set-seat", seat=3, kind=kind)
     assert status < 400
     assert table.seats.get(index=3).bot == kind
 
 
-def test_a_host_opens_a_seat_and_fills_it_again(press: Pressed, table: Table) -> None:
+def test_a_host_opens_a_seat_and_fills_it_again(press: Press, table: Table) -> None:
     press("host", "set-seat", seat=2, kind="open")
     assert [s.kind for s in table.seats.all()] == ["person", "person", "open", "open"]
     press("host", "fill")
     assert [s.kind for s in table.seats.all()] == ["person", "person", "bot", "bot"]
 
 
-def test_starting_fills_open_seats_and_deals(press: Pressed, table: Table) -> None:
+def test_starting_fills_open_seats_and_deals(press: Press, table: Table) -> None:
     press("host", "start")
     match = Match.objects.get(table=table)
     assert [(p.name != "", p.bot) for p in match.players.all()] == [
@@ -150,7 +150,7 @@ def test_starting_fills_open_seats_and_deals(press: Pressed, table: Table) -> No
     assert len(match.seed) == 64
 
 
-def test_every_match_has_a_seed_of_its_own(press: Pressed, table: Table) -> None:
+def test_every_match_has_a_seed_of_its_own(press: Press, table: Table) -> None:
     for _ in range(3):
         press("host", "start")
         Table.objects.filter(pk=table.pk).update(status="over")
@@ -158,7 +158,7 @@ def test_every_match_has_a_seed_of_its_own(press: Pressed, table: Table) -> None
     assert len(set(Match.objects.values_list("seed", flat=True))) == 3
 
 
-def test_a_leaving_host_hands_the_table_on(press: Pressed, table: Table, guest: Actor) -> None:
+def test_a_leaving_host_hands_the_table_on(press: Press, table: Table, guest: Actor) -> None:
     press("host", "stand")
     table.refresh_from_db()
     assert table.host == guest.person
@@ -171,14 +171,14 @@ def test_a_leaving_host_hands_the_table_on(press: Pressed, table: Table, guest: 
     assert table.host.name == "Stranger"
 
 
-def test_wins_belong_to_the_person_who_won_them(press: Pressed, table: Table) -> None:
+def test_wins_belong_to_the_person_who_won_them(press: Press, table: Table) -> None:
     Seat.objects.filter(table=table).update(wins=2)
     press("guest", "stand")
     press("stranger", "sit", seat=1)
     assert [seat.wins for seat in table.seats.all()] == [2, 0, 2, 2]
 
 
-def test_a_blocked_person_cannot_sit_or_make_tables(press: Pressed, table: Table, stranger: Actor) -> None:
+def test_a_blocked_person_cannot_sit_or_make_tables(press: Press, table: Table, stranger: Actor) -> None:
     block(stranger.person)
     assert press("stranger", "sit")[1]["code"] == "blocked"
     refused = stranger.client.post("/play/hamsterdam/")
@@ -197,9 +197,9 @@ def test_nobody_hosts_more_than_ten_tables(host: Actor, table: Table) -> None:
 
 @pytest.mark.parametrize("action", [*ACTIONS, "name"])
 def test_buttons_are_not_links(host: Actor, table: Table, action: str) -> None:
-    before = standing(table)
+    before = stored(table)
     assert why_refused(host.client.get(f"/t/{table.code}/{action}/")) == "only POST"
-    assert standing(table) == before
+    assert stored(table) == before
 
 
 def test_a_table_that_never_was_is_refused(host: Actor) -> None:

@@ -96,12 +96,12 @@ def test_there_is_one_try_and_it_can_be_gone_on_with(host: Actor) -> None:
 
 def test_playing_again_at_the_table_deals_again_and_is_not_on_the_board(host: Actor) -> None:
     match = play(host, 12)
-    info = read_table(match.table.code)[0].daily
+    info = read_table(match.table.code).info.daily
     assert info
     assert (info.day, info.counts) == (daily.today().isoformat(), True)
     assert f"{THIEF}{info.day}/" in host.client.get(f"/t/{match.table.code}/").content.decode()
     host.client.post(f"/t/{match.table.code}/start/")
-    info = read_table(match.table.code)[0].daily
+    info = read_table(match.table.code).info.daily
     assert info
     assert not info.counts  # the table says so, too
     again = Match.objects.exclude(pk=match.pk).get()

@@ -108,7 +108,7 @@ def test_a_choice_is_offered_by_its_name_and_a_usual_number_may_be_left_out(newc
         answer = newcomer.post("/new/", {**form, "option_target": target})
         table = Table.objects.get(code=answer.headers["Location"].split("/")[2])
         assert table.options == {"version": "avancee", "target": kept}
-        listed = {option.name: option.shown for option in read_table(table.code)[0].options}
+        listed = {option.name: option.shown for option in read_table(table.code).info.options}
         assert listed == {"version": "Avancée", "target": sentence[kept]}
 
 

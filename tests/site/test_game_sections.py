@@ -224,12 +224,12 @@ def test_the_form_and_the_table_show_options_as_those_who_may_set_them_want_it(
     assert "Rigged deck" not in page
     plain = lifecycle.do_create_table(None, game, ["house", "house"], options={"rigged": 2})
     assert "rigged" not in plain.options
-    assert [option.name for option in read_table(plain.code)[0].options] == ["length"]
+    assert [option.name for option in read_table(plain.code).info.options] == ["length"]
     study = lifecycle.do_create_table(None, game, ["house", "house"], options={"constant": 6})
-    assert [option.name for option in read_table(study.code)[0].options] == ["length", "constant"]
+    assert [option.name for option in read_table(study.code).info.options] == ["length", "constant"]
     # Even if they are in the database, they are not shown.
     Table.objects.filter(pk=study.pk).update(options={"length": 3, "constant": 5, "rigged": 2})
-    assert [option.name for option in read_table(study.code)[0].options] == ["length"]
+    assert [option.name for option in read_table(study.code).info.options] == ["length"]
 
 
 def test_a_kind_of_option_of_a_game_s_own_is_a_field_that_the_game_reads(

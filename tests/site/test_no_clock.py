@@ -75,7 +75,7 @@ def test_a_clock_runs_for_two_people_and_more_unless_the_table_has_none(
         waits = 1_000 + seconds * 1000 if runs else None
         assert live.due(seat) == (waits if occupant.person else 1_000), "bots never wait"
         assert live.deadlines() == ({str(seat): waits} if occupant.person and runs else {})
-    assert read_table(table.code)[0].clock is runs
+    assert read_table(table.code).info.clock is runs
 
 
 def test_a_player_who_was_alone_has_the_whole_clock_when_somebody_sits_down(

@@ -30,12 +30,11 @@ def match(table: Table, host: Actor) -> Match:
     return Match.objects.get(pk=do_start_match(table.code, host.person))
 
 
-def moves(match: Match, *made: tuple[int, str]) -> list[tuple[int, str]]:
-    """Store moves: the seat, and who decided. Return all so far."""
+def add_moves(match: Match, *made: tuple[int, str]) -> None:
+    """Store further moves: the seat, and who decided."""
     first = match.moves.count() + 1
     for ply, (seat, by) in enumerate(made, first):
         Move.objects.create(match=match, ply=ply, seat=seat, text="?", by=by, at=1)
-    return list(match.moves.values_list("seat", "by"))
 
 
 def end(match: Match, winner: int) -> None:
@@ -62,14 +61,14 @@ def test_every_change_in_a_seat_is_stored_with_the_ply_and_the_name_of_that_time
     table: Table, match: Match, guest: Actor, django_capture_on_commit_callbacks: Any
 ) -> None:
     bot = Seat.objects.get(table=table, index=2).bot
-    moves(match, (1, "person"))
+    add_moves(match, (1, "person"))
     presence.do_set_away(table.code, 1, True)
-    moves(match, (1, "away"))
+    add_moves(match, (1, "away"))
     presence.do_set_away(table.code, 1, False)
     presence.do_set_away(table.code, 1, False)  # no change
     with django_capture_on_commit_callbacks(execute=True):
         do_rename(guest.person, "Aagtje")
-    moves(match, (1, "person"))
+    add_moves(match, (1, "person"))
     seating.do_stand(table.code, guest.person)
     seating.do_return(table.code, guest.person)
     assert record(match, 1) == [
@@ -102,7 +101,7 @@ def test_a_match_from_before_the_record_gets_one_at_its_first_change(table: Tabl
     Occupancy.objects.all().delete()
     names = [(one.ply, one.name) for one in read_table(table.code).info.occupancies]
     assert names == [(0, "Hostess"), (0, "Guest"), (0, "Cato"), (0, "Dirk")]
-    moves(match, (0, "person"), (1, "person"))
+    add_moves(match, (0, "person"), (1, "person"))
     seating.do_stand(table.code, guest.person)
     assert record(match, 1) == [(0, "Guest", "", False), (2, "Bram", "house", False)]
     assert record(match, 0) == [(0, "Hostess", "", False)]
@@ -120,7 +119,7 @@ def test_a_person_who_leaves_for_good_is_named_nowhere_in_the_record(match: Matc
 
 
 def row(ply: int, person: int | None = None, bot: str = "") -> Occupancy:
-    """Return a record of seat 0."""
+    """Return an entry of the record of seat 0."""
     return Occupancy(ply=ply, seat=0, person_id=person, bot=bot, name=f"person {person}" if person else bot or "gone")
 
 
@@ -151,7 +150,7 @@ def test_a_result_is_that_of_the_person_who_decided_most(
 def test_a_win_by_a_bot_for_a_person_counts_nowhere_and_is_called_so(
     table: Table, match: Match, host: Actor, guest: Actor
 ) -> None:
-    moves(match, (1, "person"), (0, "person"), *[(1, "away")] * 2)
+    add_moves(match, (1, "person"), (0, "person"), *[(1, "away")] * 2)
     presence.do_set_away(table.code, 1, True)
     end(match, 1)
     assert result(match, 1) == ("Guest", 3, 1, False)
@@ -181,9 +180,9 @@ def test_a_win_by_a_bot_for_a_person_counts_nowhere_and_is_called_so(
 def test_a_win_counts_at_the_table_for_a_person_who_stood_up_after_deciding_most(
     table: Table, match: Match, guest: Actor
 ) -> None:
-    moves(match, *[(1, "person")] * 3)
+    add_moves(match, *[(1, "person")] * 3)
     seating.do_stand(table.code, guest.person)
-    moves(match, (1, "bot"))
+    add_moves(match, (1, "bot"))
     end(match, 1)
     seat = Seat.objects.get(table=table, index=1)
     assert (seat.held_for, seat.held_wins, seat.wins) == (guest.person, 1, 0)
@@ -194,7 +193,7 @@ def test_the_record_of_a_hidden_match_is_sent_to_nobody_else(
     table: Table, match: Match, stranger: Actor, guest: Actor
 ) -> None:
     Table.objects.filter(pk=table.pk).update(public=False)
-    moves(match, (1, "person"))
+    add_moves(match, (1, "person"))
     end(match, 1)
     assert stranger.client.get(f"/replay/{match.pk}/frames.json").status_code == 404
     data = json.loads(guest.client.get("/people/me/data.json").content)
@@ -206,7 +205,7 @@ def test_the_record_of_a_hidden_match_is_sent_to_nobody_else(
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_decisions_of_older_matches_are_counted_from_their_moves(table: Table, match: Match, packed: bool) -> None:
-    moves(match, (0, "person"), (1, "clock"), (1, "person"), (1, "away"), (2, "bot"))
+    add_moves(match, (0, "person"), (1, "clock"), (1, "person"), (1, "away"), (2, "bot"))
     end(match, 0)
     Player.objects.update(decisions=None, own_decisions=0)
     assert Player.objects.get(match=match, seat=1).counts, "what is not known is in nobody's disfavour"
@@ -214,7 +213,7 @@ def test_decisions_of_older_matches_are_counted_from_their_moves(table: Table, m
         rows = list(match.moves.all())
         PackedMoves.objects.create(match=match, plies=5, moves=pack(rows))
         match.moves.all().delete()
-        assert zlib.decompress(pack(rows)).startswith(b"[[1,0,")
+        assert zlib.decompress(pack(rows)).startswith(b"[[1,0,")  # the format that the migration reads
     import_module("cardsite.table.migrations.0013_occupancies").count_decisions(apps, None)
     assert [result(match, seat)[1:] for seat in range(4)] == [
         (1, 1, True),

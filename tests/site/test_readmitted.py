@@ -14,8 +14,7 @@ def test_only_the_host_is_sent_whom_she_has_removed_until_they_may_come_back(sit
         gone.must(code, "name")
         three.close()
         with gone.connect(code) as three:
-            one.wait_for(lambda m: m["t"] == "spectators" and bool(m["people"]))
-            [walter] = one.messages[-1]["people"]
+            [walter] = one.wait_for(lambda m: m["t"] == "spectators" and bool(m["people"]))["people"]
             host.must(code, "remove-spectator", person=walter["person"])
             assert three.closed() == REMOVED
         one.wait_for(lambda m: m["t"] == "spectators" and m["barred"] == [walter])

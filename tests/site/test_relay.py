@@ -305,7 +305,7 @@ async def test_a_table_read_again_and_a_match_that_is_loaded_agree_on_who_decide
 @pytest.mark.parametrize(
     "take_away",
     [lambda: Table.objects.get().delete(), lambda: Table.objects.update(game="withdrawn")],
-    ids=["the table is deleted", "its game is taken out of the house"],
+    ids=["the table is deleted", "its game is removed"],
 )
 async def test_people_at_a_table_that_is_closed_are_sent_away(
     seated: Person, relay: Relay, take_away: Callable[[], object]
@@ -324,8 +324,8 @@ async def test_people_at_a_table_that_is_closed_are_sent_away(
         assert [await closed.get(), await closed.get()] == [NO_SUCH_TABLE, NO_SUCH_TABLE]
 
 
-class Line(InMemoryChannelLayer):  # type: ignore[misc]
-    """The line between processes, which notes the kinds of all notices."""
+class NotedLayer(InMemoryChannelLayer):  # type: ignore[misc]
+    """The channel layer between processes, which notes the kinds of all notices."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -339,9 +339,9 @@ class Line(InMemoryChannelLayer):  # type: ignore[misc]
 async def test_a_change_here_is_shown_at_other_processes_and_they_do_not_pass_it_on(
     seated: Person, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = Line()
+    layer = NotedLayer()
     settings.REDIS_URL = "redis://made.up"
-    monkeypatch.setattr(cluster_module, "get_channel_layer", lambda: line)
+    monkeypatch.setattr(cluster_module, "get_channel_layer", lambda: layer)
     here, elsewhere = MatchServer(), MatchServer()
     for each in (here, elsewhere):
         each.cluster.open()
@@ -352,9 +352,9 @@ async def test_a_change_here_is_shown_at_other_processes_and_they_do_not_pass_it
         while room.info.seats[1].kind != "bot" or elsewhere.relay._tasks:  # noqa: ASYNC110
             await asyncio.sleep(0)
         await here.events.emit(ChatPosted(CODE, ChatLine(room="all", n=1, name="x", person=1, seat=0, text="y", at=0)))
-        while "chat" not in line.kinds:  # noqa: ASYNC110
+        while "chat" not in layer.kinds:  # noqa: ASYNC110
             await asyncio.sleep(0)
-    assert line.kinds.count("table") == 1
+    assert layer.kinds.count("table") == 1
     for each in (here, elsewhere):
         each.cluster.close()
         each.relay.close()
@@ -363,7 +363,7 @@ async def test_a_change_here_is_shown_at_other_processes_and_they_do_not_pass_it
 async def test_a_notice_that_redis_does_not_take_is_sent_again(
     seated: Person, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Unreachable(Line):
+    class Unreachable(NotedLayer):
         """Redis that refuses the first notice about a table."""
 
         async def group_send(self, group: str, message: dict[str, Any]) -> None:
@@ -372,15 +372,15 @@ async def test_a_notice_that_redis_does_not_take_is_sent_again(
             if first and "table" in self.kinds:
                 raise ConnectionError("Redis is gone.")
 
-    line = Unreachable()
+    layer = Unreachable()
     settings.REDIS_URL = "redis://made.up"
-    monkeypatch.setattr(cluster_module, "get_channel_layer", lambda: line)
+    monkeypatch.setattr(cluster_module, "get_channel_layer", lambda: layer)
     monkeypatch.setattr(cluster_module, "AGAIN", 0.0)
     here = MatchServer()
     here.cluster.open()
     await here.events.emit(TableChanged(CODE))
     async with asyncio.timeout(PATIENCE):
-        while line.kinds.count("table") < 2:  # noqa: ASYNC110
+        while layer.kinds.count("table") < 2:  # noqa: ASYNC110
             await asyncio.sleep(0)
     here.cluster.close()
 
@@ -398,10 +398,10 @@ async def test_an_empty_room_is_given_up(seated: Person, relay: Relay) -> None:
         assert relay.rooms == {}
 
 
-async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_before(seated: Person) -> None:
-    let_go: list[int] = []
+async def test_a_match_is_unwatched_when_its_last_socket_has_left_and_not_before(seated: Person) -> None:
+    unwatched: list[int] = []
     events = Events()
-    events.subscribe(MatchUnwatched, lambda event: let_go.append(event.match))
+    events.subscribe(MatchUnwatched, lambda event: unwatched.append(event.match))
     relay = Relay(Referee(events), events)
     first = await in_thread(do_start_match)(CODE, None)
     player, spectator = socket(seated.pk), socket()
@@ -409,12 +409,12 @@ async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_bef
     await relay.enter(CODE, spectator)
     await relay.leave(CODE, player)
     await relay.refresh(CODE)
-    assert let_go == []
+    assert unwatched == []
     second = await in_thread(next_match)()
     await relay.refresh(CODE)
-    assert let_go == [first]
+    assert unwatched == [first]
     await relay.leave(CODE, spectator)
-    assert let_go == [first, second]
+    assert unwatched == [first, second]
 
 
 async def test_spectators_at_other_processes_are_counted_as_each_last_said(

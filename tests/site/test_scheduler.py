@@ -23,7 +23,7 @@ from cardsite.server.scheduler import IDLE, Scheduler
 from cardsite.server.server import MatchServer
 from cardsite.table.models import Match, Move
 from cardsite.table.services.matches import do_start_match
-from cardsite.table.services.processes import do_claim, do_sign_in, this_process
+from cardsite.table.services.processes import do_claim, do_sign_in
 from tests.interleaving import ShuffledLoop, at, run
 from tests.site.conftest import Texts
 from tests.site.listener import move, two_at_sticks
@@ -44,7 +44,6 @@ def _several(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REDIS_URL = "redis://made-up"
     settings.BOT_PACE = PACE
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    monkeypatch.setattr(this_process, "row", None)
 
 
 @pytest.fixture

@@ -46,6 +46,7 @@ async def table(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Listener], LiveMa
 
 
 def waits(live: LiveMatch) -> bool:
+    """Return whether the bot still waits for people who look at the reveals."""
     return (live.due(BOT) or 0) > now_ms()
 
 

@@ -20,7 +20,7 @@ from games.bundles.rules import BundlesState
 from games.core import FastChance, Game, SealedChance
 from games.core import Match as Played
 from games.core.story import HERO, Act, Choice, Story, StoryProgress, Voice
-from games.core.view import LogEntry
+from games.core.view import LogEntry, Sentence
 from tests.running_site import ROOT
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
@@ -42,7 +42,7 @@ def story_of(game: Game) -> Story:
 
 @pytest.fixture
 def story() -> Story:
-    """That of Hamsterdam Exchange."""
+    """The story of Hamsterdam Exchange."""
     return story_of(GAME)
 
 
@@ -59,7 +59,7 @@ def begun(host: Actor) -> Table:
 
 
 def end(table: Table, winners: list[int]) -> Match:
-    """Have the game end that is being played."""
+    """End the running match."""
     match = Match.objects.get(table=table, status=Match.Status.RUNNING)
     scores = [float(seat in winners) for seat in range(3)]
     do_end_match(match.pk, table.pk, scores, winners)
@@ -74,16 +74,20 @@ def press(actor: Actor, table: Table, button: str, **fields: object) -> str:
 
 def chosen(table: Table) -> list[str]:
     """Return what may be chosen now."""
-    info = read_table(table.code)[0]
+    info = read_table(table.code).info
     return [one.key for one in info.story.choices] if info.story else []
 
 
-def said(table: Table, story: Story, *acts: Act) -> bool:
-    """Say whether what is said now are the lines of these acts."""
-    info = read_table(table.code)[0]
+def said(table: Table) -> list[Sentence]:
+    """Return the sentences that are said at a table of a story now."""
+    info = read_table(table.code).info
     assert info.story
-    assert [line.text for line in info.story.lines] == [line.text for act in acts for line in story.acts[act]]
-    return True
+    return [line.text for line in info.story.lines]
+
+
+def sentences(story: Story, *acts: Act) -> list[Sentence]:
+    """Return the sentences of these acts."""
+    return [line.text for act in acts for line in story.acts[act]]
 
 
 def help_her(table: Table) -> None:
@@ -122,7 +126,7 @@ def test_every_act_is_narrated_by_characters_who_are_there(game: Game) -> None:
 def test_the_characters_have_faces_and_say_something_about_what_happens(
     begun: Table, host: Actor, story: Story
 ) -> None:
-    info = read_table(begun.code)[0]
+    info = read_table(begun.code).info
     assert info.story
     assert [seat.face for seat in info.seats] == list(story.faces) == ["", "pruim", "krol"]
     assert {one.speaker for one in info.story.voices} == {1, 2}
@@ -222,7 +226,9 @@ def test_what_is_said_and_may_be_chosen_follows_from_the_games_and_the_choices(
     assert now.choices == choices.split()
 
 
-def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, begun: Table, story: Story) -> None:
+def test_a_favour_goes_from_the_front_page_to_its_end(
+    host: Actor, newcomer: Client, begun: Table, story: Story
+) -> None:
     front = newcomer.get("/").content.decode()
     assert all(f"/favour/{game.name}/" in front for game in with_story)
     assert "Mevrouw Pruim by the window" in page(newcomer, FAVOUR)
@@ -237,36 +243,36 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert press(host, begun, "choose", choice="tell") == "bad_option"
     assert press(host, begun, "choose", choice="ask") == ""
     assert press(host, begun, "choose", choice="ask") == "bad_option"
-    assert said(begun, story, "refused", "offer")
+    assert said(begun) == sentences(story, "refused", "offer")
     assert Seat.objects.get(table=begun, index=story.friend).bot == "house"
 
     # In the second game the person gives her a spade, and he has seen it.
     assert press(host, begun, "ready") == ""
     help_her(begun)
     assert end(begun, [1]).favourite is None
-    assert said(begun, story, "won", "noticed", "offer")
+    assert said(begun) == sentences(story, "won", "noticed", "offer")
     assert press(host, begun, "choose", choice="ask") == ""
-    assert said(begun, story, "agreed", "offer")
+    assert said(begun) == sentences(story, "agreed", "offer")
     assert press(host, begun, "choose", choice="deck") == ""
-    assert said(begun, story, "agreed", "accepted")
+    assert said(begun) == sentences(story, "agreed", "accepted")
 
     # The third is by the friend and by the deck, which is revealed. It is her second win.
     assert press(host, begun, "ready") == ""
-    assert read_table(begun.code)[0].stacked_for == -1
+    assert read_table(begun.code).info.stacked_for == -1
     third = end(begun, [1])
     assert (third.favourite, third.options["rigged"]) == (1, "subtle-1")
     assert Player.objects.get(match=third, seat=story.friend).bot == helper(story)
-    info = read_table(begun.code)[0]
+    info = read_table(begun.code).info
     assert info.story
     assert (info.stacked_for, info.story.done, info.story.over, info.story.won) == (1, True, True, [1, 2, 0])
-    assert said(begun, story, "deck")
+    assert said(begun) == sentences(story, "deck")
     assert press(host, begun, "ready") == "story_over"
     assert press(host, begun, "start") == "story_over"
     assert press(host, begun, "choose", choice="keep") == ""
     assert press(host, begun, "choose", choice="tell") == "bad_option"
-    assert said(begun, story, "deck", "kept")
+    assert said(begun) == sentences(story, "deck", "kept")
 
-    # It is a favour, and neither a win nor a loss.
+    # A favour counts neither as a win nor as a loss.
     read = page(host.client)
     assert "Favour done" in read
     assert "1 favour done, in match 3" in read
@@ -281,22 +287,22 @@ def test_a_favour_whose_deck_is_always_honest_goes_to_its_end(host: Actor) -> No
     table = begin(host, "/favour/bundles/")
     assert [seat.called for seat in Seat.objects.filter(table=table)] == list(story.names)
     end(table, [0])
-    assert said(table, story, "lost", "hint")
+    assert said(table) == sentences(story, "lost", "hint")
     assert chosen(table) == ["ask"]
     assert press(host, table, "choose", choice="deck") == "bad_option"
     assert press(host, table, "choose", choice="ask") == ""
-    assert said(table, story, "refused")
+    assert said(table) == sentences(story, "refused")
     for _ in range(2):
         assert press(host, table, "ready") == ""
         assert end(table, [1]).favourite is None
-    assert said(table, story, "alone")
-    info = read_table(table.code)[0]
+    assert said(table) == sentences(story, "alone")
+    info = read_table(table.code).info
     assert (info.stacked_for, info.story and info.story.done) == (-1, True)
     assert press(host, table, "choose", choice="tell") == ""
-    assert said(table, story, "alone", "told")
+    assert said(table) == sentences(story, "alone", "told")
 
 
-def test_its_seats_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, begun: Table) -> None:
+def test_the_seats_and_the_game_of_a_favour_stay_as_they_are(host: Actor, stranger: Actor, begun: Table) -> None:
     end(begun, [0])
     before = list(Seat.objects.filter(table=begun).values_list("index", "bot", "person"))
     tries: list[tuple[str, dict[str, object]]] = [
@@ -313,7 +319,7 @@ def test_its_seats_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, b
     begun.refresh_from_db()
     assert begun.game == "hamsterdam"
     assert list(Seat.objects.filter(table=begun).values_list("index", "bot", "person")) == before
-    # Who gets up may come back, and nobody else takes the seat.
+    # A person who stands up may come back, and nobody else takes the seat.
     assert press(host, begun, "stand") == ""
     assert press(stranger, begun, "sit") == "story"
     assert press(host, begun, "sit") == ""
@@ -340,6 +346,6 @@ def test_a_favour_of_before_the_evenings_stays_done_or_becomes_one(
     import_module("cardsite.table.migrations.0015_story_evenings").keep_what_was_done(apps, None)
     begun.refresh_from_db()
     assert (begun.story_wins, begun.rigged) == (wins, rigged)
-    info = read_table(begun.code)[0]
+    info = read_table(begun.code).info
     assert info.story
     assert info.story.done == (winner == 1)
