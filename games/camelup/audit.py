@@ -178,7 +178,8 @@ def _scores(
     over: bool,
 ) -> LegScore:
     """Return what bets and pyramid tiles earn when a leg has ended, and with the last one the race."""
-    pays = {ranking[0]: iter(terms.leg_first), ranking[1]: iter(terms.leg_second)}
+    # A race of the series may have one camel, and then nobody is second.
+    pays = {camel: iter(coins) for camel, coins in zip(ranking, (terms.leg_first, terms.leg_second), strict=False)}
     scored = [(camel, seat, next(pays[camel]) if camel in pays else terms.leg_other) for camel, seat in leg_bets]
     return LegScore(
         leg,

@@ -284,7 +284,7 @@ def end_leg(position: Position) -> None:
         coins = terms.leg_other
         if camel == ranking[0]:
             coins = terms.leg_first[right[camel]]
-        elif camel == ranking[1]:
+        elif camel in ranking[1:2]:  # a race of the series may have one camel
             coins = terms.leg_second[right[camel]]
         right[camel] += 1
         gains[seat] += coins
