@@ -61,6 +61,7 @@ def test_a_card_is_picked_taken_back_and_played_on_its_lit_target(visitor: Visit
     expect(page.locator(".aim")).to_have_count(0)
     card.tap()
     page.locator(".aim").tap()
+    page.get_by_role("group", name="Sound").get_by_role("button", name="No").tap()  # its question hides that button
     page.get_by_role("button", name="Log").tap()
     log = page.get_by_role("region", name="Log", exact=True)
     expect(

@@ -194,9 +194,9 @@ export class Room {
     /** @type {HTMLElement | null} */ (panel.querySelector("input") ?? panel.querySelector(".scroll"))?.focus();
   }
 
-  /** Whether log and chat are beside the felt. */
+  /** Whether log and chat are beside the felt. (The button of the log may be hidden on phones, too.) */
   get wide() {
-    return getComputedStyle(this.buttons.log).display === "none";
+    return getComputedStyle(this.buttons.chat).display === "none";
   }
 
   /** @returns {boolean} whether it was open */
