@@ -107,7 +107,7 @@ def test_the_table_passes_after_a_pause_and_nobody_has_decided(people: list[Pers
 
 
 @pytest.mark.parametrize(("bot", "away"), [("", False), ("", True), ("random", False)])
-def test_a_forced_pass_is_made_whoever_has_the_seat(people: list[Person], bot: str, away: bool) -> None:
+def test_a_forced_pass_is_made_for_a_person_and_for_a_bot(people: list[Person], bot: str, away: bool) -> None:
     Seat.objects.filter(index=1).update(person=None if bot else people[1], bot=bot)
     match = do_start_match(CODE, None)
     Seat.objects.filter(index=1).update(away=away)
