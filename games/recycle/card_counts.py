@@ -8,7 +8,6 @@ nothing in it is reported. So a step that is reported fails in every match with 
 
 from __future__ import annotations
 
-import operator
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from games.core.messages import Message, message, template
 from games.core.moves import RulesFailed
 from games.recycle import operations
 from games.recycle.constants import constant, number_node
+from games.recycle.logic import holds
 from games.recycle.problems import Problem, players_of, with_players
 from games.recycle.tree import (
     Action,
@@ -126,14 +126,6 @@ class Family(NamedTuple):
 
 NO_CARDS = Count(0, 0)
 ANY_PLACE = Family(None, None, None)
-_COMPARED = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +301,7 @@ class _Facts:
 
 
 def store_family(ref: Ref) -> tuple[str, str | None]:
-    """Return the word and the name of a store, whoever owns it."""
+    """Return the word and the name of a store. Its owner does not matter."""
     return ref.word, ref.name.text if isinstance(ref.name, Name) else None
 
 
@@ -791,7 +783,7 @@ class _World:
         left, right = self.value(value.left), self.value(value.right)
         if left is None or right is None:
             return None
-        return bool(_COMPARED[value.op](left, right))
+        return holds(value.op, left, right)
 
 
 def _joined(every: bool, parts: Collection[bool | None]) -> bool | None:

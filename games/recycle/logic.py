@@ -7,6 +7,7 @@ all tests fail, one of them always holds; but answers that are found may be impo
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Any
@@ -72,7 +73,7 @@ class Questions:
             asked.update(max(0, answer) for answer in (number - 1, number, number + 1))  # few numbers go below zero
             if isinstance(left, Size):
                 asked.update((0, 1))
-            return lambda answers: _holds(op, answers[question], number)
+            return lambda answers: holds(op, answers[question], number)
         if op in ("==", "!="):
             same = self._some("=".join(sorted((key(left), key(right)))))
             return same if op == "==" else lambda answers: not same(answers)
@@ -81,7 +82,7 @@ class Questions:
         question = min(f"{first}~{second}", f"{second}~{first}")
         sign = 1 if question.startswith(f"{first}~") else -1
         self.answers.setdefault(question, set()).update((-1, 0, 1))
-        return lambda answers: _holds(op, sign * answers[question], 0)
+        return lambda answers: holds(op, sign * answers[question], 0)
 
     def can_all_fail(self, formulas: Sequence[Formula]) -> bool:
         """Return whether there are answers for which all of some formulas fail.
@@ -101,6 +102,14 @@ class Questions:
         return False
 
 
+_COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
 OPPOSITE: dict[str, Any] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -130,15 +139,9 @@ def _counted(over: Value) -> Value:
     return Filter(over.at, over.over, over.var, plain(over.test)) if isinstance(over, Filter) else over
 
 
-def _holds(op: str, left: int, right: int) -> bool:
-    return {
-        "==": left == right,
-        "!=": left != right,
-        "<": left < right,
-        ">": left > right,
-        "<=": left <= right,
-        ">=": left >= right,
-    }[op]
+def holds(op: str, left: Any, right: Any) -> bool:
+    """Return whether a comparison of two known values holds; ``op`` is a sign such as ``<=``."""
+    return bool(_COMPARED[op](left, right))
 
 
 def key(node: object, bound: tuple[Var, ...] = ()) -> str:

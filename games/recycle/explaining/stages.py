@@ -8,6 +8,7 @@ from typing import Literal
 
 from games.recycle.explaining.comparing import current
 from games.recycle.explaining.survey import Key, Survey, key
+from games.recycle.logic import holds
 from games.recycle.tree import (
     Action,
     Best,
@@ -249,14 +250,7 @@ def _holds(test: Compare, value: int | str) -> bool:
         test.right.value if isinstance(test.right, Number) else test.right.text if isinstance(test.right, Name) else 0
     )
     if isinstance(value, int) and isinstance(wanted, int):
-        return {
-            "==": value == wanted,
-            "!=": value != wanted,
-            "<": value < wanted,
-            ">": value > wanted,
-            "<=": value <= wanted,
-            ">=": value >= wanted,
-        }[test.op]
+        return holds(test.op, value, wanted)
     return (value == wanted) == (test.op == "==")
 
 
