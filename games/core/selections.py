@@ -18,21 +18,25 @@ FEWEST = 30  # moves; fewer are tried one by one
 class Selection:
     """The moves of a decision, where these are all selections of ``count`` of some things.
 
-    ``taken``: what each move takes.
+    ``taken``: what each move takes. ``things``: all that may be taken, sorted.
     """
 
     count: int
     taken: tuple[frozenset[str], ...]
-
-    @property
-    def things(self) -> list[str]:
-        """All things that may be taken, in an order that is always the same."""
-        return sorted(frozenset().union(*self.taken))
+    things: tuple[str, ...]
 
     def best(self, worth: Mapping[str, float]) -> int:
         """Return the number of the move that takes the things worth most, the first ones of equals."""
         first = sorted(worth, key=lambda thing: -worth[thing])[: self.count]
         return self.taken.index(frozenset(first))
+
+    def did_best(self, results: Iterable[tuple[int, float]]) -> int:
+        """Return the number of the move that takes the things with the best means; ``results`` as for ``means``.
+
+        There must be some results: then as many things as a move takes have a mean.
+        """
+        counts, means = self.means(results)
+        return self.best({thing: mean for thing, mean in means.items() if counts[thing]})
 
     def means(self, results: Iterable[tuple[int, float]]) -> tuple[dict[str, int], dict[str, float]]:
         """Return by thing how many results there are of moves that take it, and their mean, 0 where there are none.
@@ -65,6 +69,6 @@ def selection_of(moves: Sequence[str]) -> Selection | None:
     if count < 2:
         return None
     taken = tuple(frozenset(one[begin:end]) for one in words)
-    things = frozenset().union(*taken)
+    things = tuple(sorted(frozenset().union(*taken)))
     whole = len(moves) == comb(len(things), count) == len(set(taken)) and all(len(one) == count for one in taken)
-    return Selection(count, taken) if whole else None
+    return Selection(count, taken, things) if whole else None

@@ -48,8 +48,7 @@ class HouseBot(Bot):
                     continue
                 ended[move] += 1
         if selection and any(ended.values()):
-            counts, means = selection.means((ended.get(move, 0), worth.get(move, 0.0)) for move in among)
-            return among[selection.best({thing: means[thing] for thing in counts if counts[thing]})]
+            return among[selection.did_best((ended.get(move, 0), worth.get(move, 0.0)) for move in among)]
         known = [move for move in moves if ended[move]]
         return max(known, key=lambda move: worth[move] / ended[move]) if known else moves[0]
 

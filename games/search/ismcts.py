@@ -91,11 +91,7 @@ class Searched:
         """
         if self.selection and any(self.visits):
             pairs = zip(self.visits, self.means, strict=True)
-            counts, means = self.selection.means((n, mean[seat] * n if mean else 0.0) for n, mean in pairs)
-            return self.selection.best(
-                {thing: mean for thing, mean in means.items() if counts[thing]}
-                | {thing: -inf for thing, count in counts.items() if not count}
-            )
+            return self.selection.did_best((n, mean[seat] * n if mean else 0.0) for n, mean in pairs)
         known = [
             (visits, mean[seat], -number)
             for number, (visits, mean) in enumerate(zip(self.visits, self.means, strict=True))
@@ -239,7 +235,7 @@ class Search:
         low, width = self._low, (self._high - self._low) or 1.0
         counts, means = selection.means((edge.ended, edge.total) for edge in edges)
         known = log(1 + sum(edge.ended for edge in edges))
-        things = selection.things
+        things = list(selection.things)
         self._chance.shuffle(things)  # of equal ones any
         return selection.best(
             {

@@ -37,7 +37,7 @@ def test_all_ways_to_take_three_of_some_cards_are_a_selection(move: str) -> None
     selection = selection_of([move.format(cards) for cards in TRIPLES])
     assert selection is not None
     assert selection.count == 3
-    assert selection.things == sorted(CARDS)
+    assert selection.things == tuple(sorted(CARDS))
     number = selection.best({card: float(card in ("2C", "4D", "4S")) for card in CARDS})
     assert TRIPLES[number] == "2C 4D 4S"
 
