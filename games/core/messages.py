@@ -105,10 +105,9 @@ def quoted(raw: object) -> str:
     >>> quoted("hold"), quoted(7)
     ("'hold'", '7')
     """
-    if isinstance(raw, str):
-        return repr(raw if len(raw) <= LONGEST_QUOTED else f"{raw[:LONGEST_QUOTED]}…")
-    text = repr(raw)
-    return text if len(text) <= LONGEST_QUOTED else f"{text[:LONGEST_QUOTED]}…"
+    text = raw if isinstance(raw, str) else repr(raw)
+    cut = text if len(text) <= LONGEST_QUOTED else f"{text[:LONGEST_QUOTED]}…"
+    return repr(cut) if isinstance(raw, str) else cut
 
 
 NONE = message("")

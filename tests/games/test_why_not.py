@@ -83,7 +83,7 @@ def test_your_own_hand_is_never_said_to_be_somebody_elses() -> None:
 
 
 def own_zone(match: Match, zone: str) -> object:
-    """Return what the player to move is told about a place of theirs, which must be on the table."""
+    """Return the answer to a tap of the player to move on one of their own places, which must be on the table."""
     seat = match.to_act()[0]
     touched = f"zone:{zone}:{seat}"
     assert touched in touchable(match.game.render(match.state.observe(seat)))

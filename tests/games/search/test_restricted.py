@@ -35,7 +35,7 @@ def test_a_blind_player_with_the_same_classes_of_moves_does_the_same_with_any_ha
         other = state.determinize((seat + 1) % seats, chance)  # what was true, as others know it
         try:
             taken = [_class_taken(game.name, each, seat) for each in (state, other)]
-        except RulesFailed:  # whoever leads in Hearts holds the two of clubs, but not in that determinization
+        except RulesFailed:  # in Hearts nobody can lead who has no two of clubs, as in such a determinization
             continue
         if taken[0][0] == taken[1][0]:
             compared += 1
