@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -50,13 +50,19 @@ TableRow = dict[str, Any]
 
 
 def _tables() -> QuerySet[Table]:
+    last = Match.objects.filter(table=OuterRef("pk")).order_by("-number")
     return (
         with_delay(Table.objects.exclude(status=Table.Status.CLOSED))
         .select_related("host", "seek")
-        .prefetch_related("seats__person")
-        .annotate(match_count=Count("matches", distinct=True), match_started=Max("matches__started"))
+        .prefetch_related(Prefetch("seats", Seat.objects.select_related("person")))
+        .annotate(last_number=Subquery(last.values("number")[:1]), last_started=Subquery(last.values("started")[:1]))
         .order_by("house", "tournament", "-touched")  # a tournament has many tables, which are on its page as well
     )
+
+
+def _at_table(seats: QuerySet[Seat]) -> Exists:
+    """Return the condition that a table has one of these seats."""
+    return Exists(seats.filter(table=OuterRef("pk")))
 
 
 def public_rows() -> list[TableRow]:
@@ -68,11 +74,11 @@ def public_rows() -> list[TableRow]:
     suspended = Match.objects.filter(table=OuterRef("pk"), status=Match.Status.RUNNING, suspended_since__isnull=False)
     played = Q(~Exists(suspended), status=Table.Status.PLAYING)
     waits = Q(status=Table.Status.OPEN, seconds__gte=CORRESPONDENCE[0])
-    bots_only = Q(tournament=True) & ~Exists(Seat.objects.filter(table=OuterRef("pk")).exclude(person=None))
+    bots_only = Q(tournament=True) & ~_at_table(Seat.objects.exclude(person=None))
     # A table that disappears when its players leave would show spectators with a delay that the match is over.
     unknown = Exists(Match.objects.filter(hidden(), table=OuterRef("pk"), status=Match.Status.OVER))
-    alive = played | waits | unknown | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
-    rows = _rows(_tables().filter(alive, ~bots_only, public=True).distinct()[:LISTED])
+    alive = played | waits | unknown | Q(house=True) | _at_table(Seat.objects.filter(seen__gt=timezone.now() - HERE))
+    rows = _rows(_tables().filter(alive, ~bots_only, public=True)[:LISTED])
     rows.sort(key=lambda row: (not row["seek"], LIVELIEST_FIRST.index(row["status"])))
     return [row for row in rows if not row["gone"]]
 
@@ -81,8 +87,8 @@ def rows_of(person: Person | None) -> list[TableRow]:
     """Return the rows of the tables where a person sits or that they host; first where it is their turn."""
     if person is None:
         return []
-    mine = _tables().filter(Q(seats__person=person) | Q(host=person)).distinct()
-    mine = mine.annotate(turn=Exists(turns_of(person).filter(table=OuterRef("pk"))))
+    mine = _tables().filter(Q(pk__in=Seat.objects.filter(person=person).values("table")) | Q(host=person))
+    mine = mine.annotate(turn=_at_table(turns_of(person)))
     return _rows(mine.order_by("-turn", "house", "-touched")[:MINE], person)
 
 
@@ -151,8 +157,8 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
             "seek": _missing(table, seats),
             "seats_free": sum(s.kind == "open" for s in seats),
             "spectators": match_server.relay.spectators_at(table.code),
-            "match_number": table.match_count,  # type: ignore[attr-defined]
-            "stage": _stage(game, table.match_started),  # type: ignore[attr-defined]
+            "match_number": table.last_number or 0,  # type: ignore[attr-defined]
+            "stage": _stage(game, table.last_started),  # type: ignore[attr-defined]
             "close": round(closeness(live.standings), 1) if live else 0,
             "waits_for": [(names[s.index], s.due) for s in waiting if s.person_id != me],
             "turn": [s.due for s in waiting if s.person_id == me],

@@ -21,7 +21,6 @@ from django.views.decorators.http import require_POST, require_safe
 from cardsite import costs
 from cardsite.circles.models import Circle
 from cardsite.circles.services import do_start_evening, find_member, memberships
-from cardsite.front import tables as front_tables
 from cardsite.front.forms import GameForm, NewTableForm, SeekForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
@@ -150,16 +149,17 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "front/home.html", context)
 
 
+SHARED_FRESH = 30.0  # seconds after which a game that was opened, closed or featured is so on the front page, too
 _shared: dict[str, tuple[float, dict[str, Any]]] = {}  # by language: when it was made, and what ``_shared_context`` has
 
 
 def _shared_context() -> dict[str, Any]:
     """Return the part of the front page's context that is the same for all visitors of a language.
 
-    It is made once every few seconds, with the fields of its form rendered: a third of the page's CPU time.
+    It is made once every half minute, with the fields of its form rendered: a third of the page's CPU time.
     """
     made, context = _shared.get(language(), (float("-inf"), {}))
-    if time.monotonic() - made <= front_tables.FRESH:
+    if time.monotonic() - made <= SHARED_FRESH:
         return context
     every = sections()
     shown = _sections(every, under=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, count
 
 from cardsite.refusal import Refused
@@ -59,6 +60,7 @@ def _joins(text: str, index: int) -> bool:
     return ord(text[index]) in TAGS and before.rstrip("".join(map(chr, TAGS))).endswith(BLACK_FLAG)
 
 
+@lru_cache(10_000)  # each list of tables compares the names at them
 def skeleton(name: str) -> str:
     """Return the form that two names share if people cannot distinguish them: lower case, without accents."""
     letters = unicodedata.normalize("NFKD", name).casefold().translate(_LOOKALIKES)

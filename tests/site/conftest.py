@@ -21,7 +21,7 @@ from django.utils import translation
 from pytest_django.plugin import DjangoDbBlocker
 
 from cardsite import costs, urls
-from cardsite.front import tables
+from cardsite.front import tables, views
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.restrictions import BLOCKED
@@ -200,8 +200,9 @@ def text_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Runnin
 
 @pytest.fixture(autouse=True)
 def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The front page reads its tables whenever it is asked for."""
+    """The front page reads its tables and games whenever it is asked for."""
     monkeypatch.setattr(tables, "FRESH", -1.0)
+    monkeypatch.setattr(views, "SHARED_FRESH", -1.0)
 
 
 @pytest.fixture(autouse=True)
