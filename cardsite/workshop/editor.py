@@ -32,7 +32,7 @@ from games.core.words import catalogue
 from games.recycle.labels import MOST_PICTURES
 from games.recycle.reader.blocks import standard_texts
 from games.recycle.reader.syntax import MAX_NAME
-from games.recycle.signatures import CALL, FORMS, HEADED, KINDS, SECTIONS, WORDS, Form
+from games.recycle.signatures import CALL, HEADED, KINDS, SECTIONS, SIGNATURES, WORDS, Signature
 from games.recycle.svg import LONGEST
 from games.recycle.tree import MEMBER, Members
 
@@ -57,23 +57,29 @@ def meaning(means: str, code: str) -> str:
 def _words(code: str) -> list[dict[str, Any]]:
     """Return the words and signs of RECYCLE with their forms, those without a word under ""."""
     found: dict[str, list[dict[str, Any]]] = {word: [] for word in ("", *HEADED, *sorted(WORDS - set(HEADED)))}
-    for form in FORMS:
-        found[next((part.text for part in form.parts if part.text in found), "")].append(_form(form, code))
+    for signature in SIGNATURES:
+        word = next((part.text for part in signature.parts if part.text in found), "")
+        found[word].append(_form(signature, code))
     return [{"name": word, "forms": forms} for word, forms in found.items()]
 
 
-def _form(form: Form, code: str) -> dict[str, Any]:
-    """Return a form as JSON. That a call fits everywhere is not repeated at each part."""
+def _form(signature: Signature, code: str) -> dict[str, Any]:
+    """Return a signature as JSON. That a call fits everywhere is not repeated at each part."""
     parts = [
         {"kind": part.text, "takes": [gives for gives in part.kind.takes if gives != CALL], "more": part.more}
         if part.kind
         else part.text
-        for part in form.parts
+        for part in signature.parts
     ]
     return {
-        "shape": form.spelling, "snippet": form.snippet, "gives": form.gives, "parts": parts,
-        "breaks": "|" in form.shape, "means": meaning(form.means, code).replace("`", ""), "example": form.example,
-    }  # fmt: skip
+        "shape": signature.spelling,
+        "snippet": signature.snippet,
+        "gives": signature.gives,
+        "parts": parts,
+        "breaks": "|" in signature.shape,
+        "means": meaning(signature.means, code).replace("`", ""),
+        "example": signature.example,
+    }
 
 
 def _members() -> dict[str, str]:
@@ -199,9 +205,11 @@ def word_page(request: HttpRequest) -> HttpResponse:
         {
             "title": meaning(title, code),
             "about": SafeString(html(meaning(about, code))),
-            "forms": [{"form": form, "means": SafeString(html(meaning(form.means, code)))} for form in forms],
+            "signatures": [
+                {"signature": one, "means": SafeString(html(meaning(one.means, code)))} for one in signatures
+            ],
         }
-        for title, (about, forms) in SECTIONS.items()
+        for title, (about, signatures) in SECTIONS.items()
     ]
     blocks = [{"text": text, "means": meaning(means, code)} for text, means in standard_texts().values()]
     return render(request, "workshop/words.html", {"sections": sections, "blocks": blocks})

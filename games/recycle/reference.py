@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from games.recycle.reader.blocks import standard_texts
-from games.recycle.signatures import SECTIONS, Form
+from games.recycle.signatures import SECTIONS, Signature
 
 WIDTH = 120  # of a line
 PAGE = Path(__file__).parents[2] / "docs" / "recycle.md"
@@ -32,9 +32,9 @@ def reference() -> str:
 
 def sentences() -> Iterator[str]:
     """Yield what explains the language, which is translated: headings, and what words and blocks mean."""
-    for title, (about, forms) in SECTIONS.items():
+    for title, (about, signatures) in SECTIONS.items():
         yield from filter(None, (title, about))
-        yield from (form.means for form in forms)
+        yield from (signature.means for signature in signatures)
     yield from (means for _, means in standard_texts().values())
 
 
@@ -44,18 +44,18 @@ def with_reference(page: str) -> str:
 
 
 def _section(title: str) -> Iterator[str]:
-    about, forms = SECTIONS[title]
+    about, signatures = SECTIONS[title]
     yield f"### {title}\n"
     if about:
         yield f"{_wrapped(about)}\n"
-    yield from map(_item, forms)
+    yield from map(_item, signatures)
     yield ""
 
 
-def _item(form: Form) -> str:
-    """Return the list item of a form: what to write, what it means, and an example."""
-    example = f" Example: `{form.example}`" if form.example else ""
-    return _wrapped(f"- `{form.spelling}`: {'*Ours.* ' * form.ours}{form.means}{example}", indent="  ")
+def _item(signature: Signature) -> str:
+    """Return the list item of a signature: what to write, what it means, and an example."""
+    example = f" Example: `{signature.example}`" if signature.example else ""
+    return _wrapped(f"- `{signature.spelling}`: {'*Ours.* ' * signature.ours}{signature.means}{example}", indent="  ")
 
 
 def _wrapped(text: str, indent: str = "") -> str:

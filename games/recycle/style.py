@@ -116,11 +116,11 @@ def _items(text: str, end: int) -> tuple[list[Comment], Group]:
 
 def _flatten(group: Group) -> None:
     """Note how a group looks in one line, if it may stand in one."""
-    forms = HEADED.get(group.head, [])
-    if any("||" in form.shape for form in forms):
+    signatures = HEADED.get(group.head, [])
+    if any("||" in signature.shape for signature in signatures):
         return
     steps = group.items[1] if len(group.items) == 2 else None
-    if any(form.parts[-1].text == "STEPS" for form in forms) and isinstance(steps, Group) and len(steps.items) > 1:
+    if any(one.parts[-1].text == "STEPS" for one in signatures) and isinstance(steps, Group) and len(steps.items) > 1:
         return
     line = "("
     for item in group.items:
@@ -221,10 +221,10 @@ def _first_line(items: list[Item], head: str) -> int | None:
 
     None: the first two, if the rest has room below the second.
     """
-    forms = [form for form in HEADED.get(head, []) if "|" in form.shape]
-    same = (form for form in forms if len(form.parts) == len(items))
-    form = next(same, forms[0] if forms else None)
-    return len(form.shape.partition("|")[0].split()) if form else None
+    signatures = [signature for signature in HEADED.get(head, []) if "|" in signature.shape]
+    same = (signature for signature in signatures if len(signature.parts) == len(items))
+    signature = next(same, signatures[0] if signatures else None)
+    return len(signature.shape.partition("|")[0].split()) if signature else None
 
 
 def _inline(out: _Writer, item: Leaf | Group | Comment, after: int) -> None:

@@ -15,7 +15,7 @@ from cardsite.workshop import lessons, starts, text_analysis
 from games.core import FastChance, Match
 from games.core.words import catalogue, languages
 from games.recycle.reader.blocks import standard_texts
-from games.recycle.signatures import FORMS, HEADED, SECTIONS, WORDS
+from games.recycle.signatures import HEADED, SECTIONS, SIGNATURES, WORDS
 from games.recycle.style import format_text
 from tests.site.reasons import why_refused
 
@@ -49,7 +49,7 @@ def test_the_editor_may_make_styles_by_a_number_that_is_used_once_and_nothing_el
 def test_the_editor_is_sent_its_addresses_and_every_word_of_the_language(newcomer: Client, db: None) -> None:
     data = boot(newcomer, "/workshop/new/")
     assert {word["name"] for word in data["language"]["words"]} == {"", *WORDS, *HEADED}
-    assert sum(len(word["forms"]) for word in data["language"]["words"]) == len(FORMS)
+    assert sum(len(word["forms"]) for word in data["language"]["words"]) == len(SIGNATURES)
     assert (data["urls"]["check"], data["urls"]["edit"]) == ("/workshop/check/", "/workshop/CODE/edit/")
     assert data["start"]["source"] == starts.small_game().source
 
@@ -66,13 +66,13 @@ def test_every_word_is_explained_in_the_language_of_the_page(code: str, newcomer
         assert data["blocks"][name] == {"text": text, "means": known[english]}
         assert text in page
         assert known[english] in page
-    for title, (about, forms) in SECTIONS.items():
+    for title, (about, signatures) in SECTIONS.items():
         assert known[title] in page
         assert re.sub("`(.*?)`", r"<code>\1</code>", about and known[about]) in page
-        for form in forms:
-            assert form.spelling in page
-            assert re.sub("`(.*?)`", r"<code>\1</code>", known[form.means]) in page
-            assert known[form.means].replace("`", "") in means
+        for signature in signatures:
+            assert signature.spelling in page
+            assert re.sub("`(.*?)`", r"<code>\1</code>", known[signature.means]) in page
+            assert known[signature.means].replace("`", "") in means
 
 
 def test_a_text_that_is_kept_is_edited_by_its_code_and_version(newcomer: Client, db: None) -> None:

@@ -140,10 +140,8 @@ def action(r: Reader, item: Item) -> Action:
     return made_up(item.at)
 
 
-TESTS = frozenset(head for head, forms in HEADED.items() for form in forms if form.gives == "TEST") - ACTIONS
-NO_ACTION = frozenset(head for head, forms in HEADED.items() for form in forms if form.gives in VALUES) - ACTIONS | {
-    "game"
-}
+TESTS = frozenset(head for head, ways in HEADED.items() for way in ways if way.gives == "TEST") - ACTIONS
+NO_ACTION = frozenset(head for head, ways in HEADED.items() for way in ways if way.gives in VALUES) - ACTIONS | {"game"}
 
 
 def _steps(r: Reader, form: Form) -> tuple[Action, ...] | None:

@@ -12,8 +12,7 @@ from games.recycle.reader.base import Reader, is_sign, is_word, member_type
 from games.recycle.reader.simple import target
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.values import using
-from games.recycle.signatures import HEADED, KINDS, WHICH, how_written
-from games.recycle.signatures import Form as Signature
+from games.recycle.signatures import HEADED, KINDS, WHICH, Signature, how_written
 from games.recycle.tree import Relative, Type, Value, Var
 
 
@@ -97,4 +96,4 @@ def _is(item: Item, text: str) -> bool:
 def readers(gives: Collection[str]) -> dict[str, Callable[[Reader, Form], Any | None]]:
     """Return the readers of all regular forms that give one of these, by their heads."""
     read = partial(regular, gives)
-    return {head: read for head, forms in HEADED.items() for form in forms if form.node and form.gives in gives}
+    return {head: read for head, signatures in HEADED.items() for one in signatures if one.node and one.gives in gives}

@@ -26,7 +26,7 @@ from games.recycle.reader.regular import readers
 from games.recycle.reader.syntax import parse
 from games.recycle.reader.values import VALUES
 from games.recycle.reference import with_reference
-from games.recycle.signatures import FORMS, HEADED, KINDS, SECTIONS, WORDS, Form
+from games.recycle.signatures import HEADED, KINDS, SECTIONS, SIGNATURES, WORDS, Signature
 from tests.tiers import full, sampled
 
 RECYCLE = Path(game.__file__).parent
@@ -48,7 +48,7 @@ def rows(title: str) -> list[str]:
 
 def examples(title: str) -> list[str]:
     """Return the examples of a section of the reference."""
-    return list(dict.fromkeys(form.example for form in SECTIONS[title][1] if form.example))
+    return list(dict.fromkeys(one.example for one in SECTIONS[title][1] if one.example))
 
 
 # -- the games
@@ -226,15 +226,17 @@ def test_the_reference_is_the_one_of_the_table() -> None:
     assert with_reference(PAGE) == PAGE, "run python -m games.recycle.reference"
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.shape)
-def test_the_example_of_a_form_is_written_as_its_shape_says(form: Form) -> None:
-    assert form.means.endswith(".")
-    written = set(re.findall(r"[a-z]+", form.example))
-    assert form.example == "" or {part.text for part in form.parts if part.text in WORDS} <= written | {"game"}
-    assert {part.text for part in form.parts if part.text.isupper()} <= set(KINDS)
-    assert form.gives in KINDS or any(form.gives in kind.takes for kind in KINDS.values())
-    if form.shape.startswith("("):
-        parse(form.spelling)  # its brackets match
+@pytest.mark.parametrize("signature", SIGNATURES, ids=lambda signature: signature.shape)
+def test_an_example_is_written_as_its_shape_says(signature: Signature) -> None:
+    assert signature.means.endswith(".")
+    written = set(re.findall(r"[a-z]+", signature.example))
+    assert signature.example == "" or {part.text for part in signature.parts if part.text in WORDS} <= written | {
+        "game"
+    }
+    assert {part.text for part in signature.parts if part.text.isupper()} <= set(KINDS)
+    assert signature.gives in KINDS or any(signature.gives in kind.takes for kind in KINDS.values())
+    if signature.shape.startswith("("):
+        parse(signature.spelling)  # its brackets match
 
 
 def test_the_blocks_that_come_with_the_language_are_on_the_page_as_they_are() -> None:
@@ -243,20 +245,20 @@ def test_the_blocks_that_come_with_the_language_are_on_the_page_as_they_are() ->
 
 
 def test_the_reader_knows_the_words_of_the_table_and_no_others() -> None:
-    values = {head for head, forms in HEADED.items() for form in forms if form.gives in signatures.VALUES}
+    values = {head for head, ways in HEADED.items() for way in ways if way.gives in signatures.VALUES}
     assert {*readers(signatures.VALUES), *VALUES, *CARDS} == values
     assert set(ACTION_READERS) == signatures.ACTIONS
 
 
-def test_each_form_is_in_the_table_once_and_the_tree_has_its_words() -> None:
-    shapes = [(form.shape, form.gives) for form in FORMS]
+def test_each_signature_is_in_the_table_once_and_the_tree_has_its_words() -> None:
+    shapes = [(one.shape, one.gives) for one in SIGNATURES]
     assert len(set(shapes)) == len(shapes)
     assert {*get_args(tree.Vis)} == {*signatures.PLACES}
     assert {*get_args(tree.Which), *get_args(tree.OwnerKind), *get_args(tree.End)} < WORDS
 
 
-def test_what_is_typed_for_a_form_has_gaps_where_the_author_goes_on() -> None:
-    snippets = {form.shape: form.snippet for form in FORMS}
+def test_what_is_typed_for_a_signature_has_gaps_where_the_author_goes_on() -> None:
+    snippets = {one.shape: one.snippet for one in SIGNATURES}
     assert snippets["(stage player || END BLOCK ...)"] == "stage player (end ${1:TEST}) ${2:BLOCK}"
     assert snippets["(filter CARDS VAR | TEST)"] == "filter ${1:CARDS} '${2:X} ${3:TEST}"
     assert snippets["(sum CARDS using POINTS)"] == "sum ${1:CARDS} using (game points ${2:NAME})"
