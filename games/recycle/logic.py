@@ -14,6 +14,7 @@ from typing import Any
 
 from games.recycle.tree import (
     Compare,
+    Comparison,
     Filter,
     Logic,
     Node,
@@ -66,7 +67,7 @@ class Questions:
     def _compare(self, test: Compare) -> Formula:
         op, left, right = test.op, test.left, test.right
         if isinstance(left, Number) and not isinstance(right, Number):
-            left, right, op = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op)  # type: ignore[assignment]
+            left, right, op = right, left, MIRRORED[op]
         if isinstance(right, Number):
             question, number = key(_counted(left.of) if isinstance(left, Size) else left), right.value
             asked = self.answers.setdefault(question, set())
@@ -102,7 +103,7 @@ class Questions:
         return False
 
 
-_COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+_COMPARED: dict[Comparison, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -110,7 +111,9 @@ _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">=": operator.ge,
 }
-OPPOSITE: dict[str, Any] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+OPPOSITE: dict[Comparison, Comparison] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+# The comparison that says the same with its sides exchanged.
+MIRRORED: dict[Comparison, Comparison] = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def plain(test: Value, *, opposite: bool = False) -> Value:
@@ -127,9 +130,10 @@ def plain(test: Value, *, opposite: bool = False) -> Value:
         case Compare(at=at, op=op, left=left, right=right):
             sign = OPPOSITE[op] if opposite else op
             if isinstance(left, Size) and isinstance(right, Number):
-                none = {(">", 0): "!=", (">=", 1): "!=", ("<", 1): "==", ("<=", 0): "=="}.get((sign, right.value))
-                if none:
-                    sign, right = none, Number(right.at, 0)
+                if (sign, right.value) in ((">", 0), (">=", 1)):
+                    sign, right = "!=", Number(right.at, 0)
+                elif (sign, right.value) in (("<", 1), ("<=", 0)):
+                    sign, right = "==", Number(right.at, 0)
             return Compare(at, sign, left, right)
     return Not(test.at, test) if opposite else test
 
@@ -139,8 +143,8 @@ def _counted(over: Value) -> Value:
     return Filter(over.at, over.over, over.var, plain(over.test)) if isinstance(over, Filter) else over
 
 
-def holds(op: str, left: Any, right: Any) -> bool:
-    """Return whether a comparison of two known values holds; ``op`` is a sign such as ``<=``."""
+def holds(op: Comparison, left: Any, right: Any) -> bool:
+    """Return whether a comparison of two known values holds."""
     return bool(_COMPARED[op](left, right))
 
 

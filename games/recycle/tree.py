@@ -18,6 +18,7 @@ Vis = Literal["vloc", "iloc", "hloc", "oloc", "mem"]
 OwnerKind = Literal["player", "team"]
 Which = Literal["current", "next", "previous"]
 End = Literal["top", "bottom"]
+Comparison = Literal["<", ">", "<=", ">=", "==", "!="]
 
 
 class Span(NamedTuple):
@@ -226,7 +227,7 @@ class Not(Node):
 class Compare(Node):
     """``(< a b)`` of numbers; ``==`` and ``!=`` of two values of one type, cards by identity."""
 
-    op: Literal["<", ">", "<=", ">=", "==", "!="]
+    op: Comparison
     left: Value
     right: Value
     type: ClassVar[Type] = Type.BOOL

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
+from games.recycle.logic import MIRRORED, OPPOSITE
 from games.recycle.tree import (
     Arith,
     CardAtt,
@@ -27,10 +27,6 @@ from games.recycle.tree import (
     Value,
     Var,
 )
-
-Operator = Literal["==", "!=", ">", ">=", "<", "<="]
-OPPOSITE: dict[Operator, Operator] = {"==": "!=", "!=": "==", ">": "<=", "<=": ">", "<": ">=", ">=": "<"}
-MIRRORED: dict[Operator, Operator] = {"==": "==", "!=": "!=", ">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
 def negate(test: Value) -> Value:
