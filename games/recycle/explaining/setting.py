@@ -9,7 +9,7 @@ from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.decks import back_of, decks_of
 from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
-from games.recycle.explaining.survey import Key
+from games.recycle.explaining.survey import MOST_USES, Key
 from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import MOST_LISTED, Phrase, capital, phrase, singular
 from games.recycle.tree import Range, SetName, SetPoints, Value
@@ -83,7 +83,7 @@ def places(course: CourseOfPlay) -> list[str]:
     seen: dict[tuple[str, str], set[str]] = defaultdict(set)
     fixed_first = sorted(course.survey.places.items(), key=lambda item: not item[0].name)
     for each, nodes in fixed_first:
-        by_size = sorted(nodes[:500], key=lambda node: len(course.survey.domain(node.name) or ()), reverse=True)
+        by_size = sorted(nodes[:MOST_USES], key=lambda node: len(course.survey.domain(node.name) or ()), reverse=True)
         for node in by_size:
             domain = course.survey.domain(node.name)
             left = [text for text in domain or () if text not in seen[each.what, each.owner]]

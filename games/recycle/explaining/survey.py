@@ -52,6 +52,9 @@ PIECES = {"deck": "card", "die": "die", "tokens": "token"}
 OF_CARDS = (Type.CARD, Type.CARDS, Type.GROUPS)
 BINDERS = Quantified | Each | Filter | ForEach
 MOST_NODES = 200_000  # that are looked at: a page of a tree that has more is cut off long before its end
+# Of places whose name is known only in play. Each may have any name of a list, and a text may have thousands of both.
+MOST_USES = 500
+DEEPEST = 8  # variables that stand for each other: as deep as their names are followed
 Scored = Best | Score | Sum | Sorted | RunAt | Runs | Tuples
 Known = Score | Stored | Use
 
@@ -192,7 +195,7 @@ class Survey:
     def _names_of(self, value: Value, depth: int = 0) -> set[str]:
         """Return the names of the places that a card or a collection can be in."""
         found: set[str] = set()
-        for node in walk(value) if depth < 8 else ():
+        for node in walk(value) if depth < DEEPEST else ():
             if isinstance(node, Place):
                 found.update(self.domain(node.name) or ())
             elif isinstance(node, Use) and node.var in self.values and node.type in OF_CARDS:
@@ -208,7 +211,11 @@ class Survey:
 
     def place_names(self) -> set[str]:
         """Return the names of all places, as far as they are known."""
-        return {text for nodes in self.places.values() for node in nodes[:50] for text in self.domain(node.name) or ()}
+        return {text for each in self.places for text in self.names(each)}
+
+    def names(self, each: Key) -> set[str]:
+        """Return the names that places of a kind have, as far as they are known."""
+        return {text for node in self.places[each][:MOST_USES] for text in self.domain(node.name) or ()}
 
     def only_compared(self, points: Key) -> bool:
         """Return whether a point map is only used to compare cards, so that its numbers do not matter."""
@@ -224,7 +231,7 @@ class Survey:
 
     def domain(self, name: Value, depth: int = 0) -> list[str] | None:
         """Return the names that a name can be; None if that is known only in play."""
-        if depth > 8:
+        if depth > DEEPEST:
             return None
         match name:
             case Name(text=text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.recycle.constants import constant
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.words import MINUS, WHOSE_ALL, Noun, PlayerPhrase, Words
-from games.recycle.phrase_book import SEVERAL, Phrase, singular
+from games.recycle.phrase_book import MOST_LISTED, SEVERAL, Phrase, singular
 from games.recycle.tree import (
     Actual,
     Arith,
@@ -186,7 +186,7 @@ class ValuePhrases(Words):
                 return self._range(low, high)
             case Names(texts=texts):
                 words = [self.value(text) for text in texts]
-                wording = self.book.listed([*words[:12], self.dots] if len(words) > 12 else words)
+                wording = self.book.listed(words, most=MOST_LISTED)
                 return Noun(self.list_word(value), say("out of {words}", words=wording), wording)
         return self._groups(value)
 

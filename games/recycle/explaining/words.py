@@ -111,8 +111,8 @@ class Words(ABC):
         self._named = {each.name for each in (*survey.refs, *survey.places)}  # so a label for one of these is theirs
         self.place_names = PlaceNames(survey.place_names(), labels, book)
         self.shown: dict[tuple[str, str], set[str]] = {}  # by owner and name: under which words a place is known
-        for each, nodes in survey.places.items():
-            for text in {text for node in nodes[:50] for text in survey.domain(node.name) or ()}:
+        for each in survey.places:
+            for text in survey.names(each):
                 self.shown.setdefault((each.owner, text), set()).add(each.what)
 
     @abstractmethod
