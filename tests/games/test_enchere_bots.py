@@ -13,7 +13,7 @@ from games.enchere.bots import NOISE, HouseBot, Rivals, RuleOfThumb, Stakes
 from games.enchere.game import GAME
 from games.lab.simulate import Simulation, simulate
 from tests.games.enchere import bid, lay
-from tests.tiers import full, tiered
+from tests.tiers import full
 
 
 def decision(state: State[Any], seat: int = 0) -> str:
@@ -89,7 +89,7 @@ def test_it_knows_no_more_than_its_own_observation(version: str) -> None:
 
 
 @full
-@pytest.mark.parametrize("version", tiered(list(VERSIONS), lambda version: version != "originale"))
+@pytest.mark.parametrize("version", VERSIONS)
 def test_it_beats_two_random_players_in_each_version(version: str) -> None:
     simulation = Simulation.checked(GAME, ["random", "house", "random"], {"version": version}, "fixed")
     tally = simulate(simulation, 40)

@@ -137,8 +137,8 @@ def test_a_write_that_is_interrupted_leaves_no_file(tmp_path: Path) -> None:
 
 
 @full
-@pytest.mark.parametrize("workers", [pytest.param("1", marks=full), "2"])
-@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=full)])
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_interrupted_leaves_whole_files_and_no_process(
     tmp_path: Path, workers: str, number: signal.Signals
 ) -> None:

@@ -127,7 +127,7 @@ def test_a_bundle_that_is_stolen_is_looked_at() -> None:
 
 
 @full
-@pytest.mark.parametrize("rules", ["official", pytest.param("series", marks=full)])
+@pytest.mark.parametrize("rules", ["official", "series"])
 def test_the_end_of_a_leg_is_looked_at_with_the_bets_that_led_there(rules: str) -> None:
     ends = 0
     for match, [reveal] in moves_with_reveals("camelup", 4, 25, rules=rules):
