@@ -146,14 +146,6 @@ def do_set_ends(table: Table, person: Person, ends: bool) -> bool:
     return do_store_wish(table, person, ends=ends) and people.filter(ends=True).count() >= TOGETHER
 
 
-def do_set_take_back(table: Table, person: Person, move: int) -> bool:
-    """Store that a person with a seat agrees to take back a move. Return whether all do for whom no bot decides.
-
-    ``move`` 0: the person does not agree; then nobody's agreement counts any longer.
-    """
-    return do_store_wish(table, person, take_back=move)
-
-
 def do_store_wish(table: Table, person: Person, **wish: int) -> bool:
     """Store what a person at a locked table wants, or that nobody wants it any longer if it is 0.
 

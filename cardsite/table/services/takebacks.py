@@ -37,8 +37,8 @@ def do_ask_to_take_back(code: str, person: Person) -> None:
     move = _last_decision(match, person)
     if move is None:
         raise Refused("bad_option", _("You have not made a move that could be taken back."))
-    lifecycle.do_set_take_back(table, person, 0)  # of a request that has ended
-    if lifecycle.do_set_take_back(table, person, move.ply):
+    lifecycle.do_store_wish(table, person, take_back=0)  # of a request that has ended
+    if lifecycle.do_store_wish(table, person, take_back=move.ply):
         do_take_back(table, match, move)
 
 
@@ -51,7 +51,7 @@ def do_answer_take_back(code: str, person: Person, move: int, agrees: bool) -> N
     table, match, asked = _lock(code, person)
     if asked is None or asked.ply != move:
         raise Refused("stale", _("Nobody asks for that any more. Look at the table."))
-    if lifecycle.do_set_take_back(table, person, move if agrees else 0):
+    if lifecycle.do_store_wish(table, person, take_back=move if agrees else 0):
         do_take_back(table, match, asked)
 
 
