@@ -36,10 +36,14 @@ def in_thread(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
 async def finished(awaitable: Awaitable[R]) -> R:
     """Return the result of work that goes on if the caller is cancelled: CancelledError is raised when it is done."""
     work = asyncio.ensure_future(awaitable)
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        await asyncio.wait({work})
-        if not work.cancelled():
-            work.exception()  # retrieved, so that asyncio does not report it as never retrieved
-        raise
+    cancelled: asyncio.CancelledError | None = None
+    while not work.done():
+        try:
+            await asyncio.wait({work})
+        except asyncio.CancelledError as error:  # it may be cancelled again while it waits
+            cancelled = error
+    if cancelled is None:
+        return work.result()
+    if not work.cancelled():
+        work.exception()  # retrieved, so that asyncio does not report it as never retrieved
+    raise cancelled
