@@ -10,6 +10,7 @@ from django.contrib.messages import get_messages
 from django.test import Client
 
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services.lifecycle import MAX_TABLES
 from cardsite.people.models import Person
 from cardsite.table.models import Match
 from cardsite.table.views import BUTTONS
@@ -186,13 +187,13 @@ def test_a_blocked_person_cannot_sit_or_make_tables(press: Press, table: Table, 
     assert Table.objects.count() == 1
 
 
-def test_nobody_hosts_more_than_ten_tables(host: Actor, table: Table) -> None:
+def test_nobody_opens_more_tables_than_the_limit(host: Actor, table: Table) -> None:
     form = {"seat0": "open", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
     form |= {"visibility": "link", "sealed": "yes", "seconds": "60"}
-    answers = [host.client.post("/new/", form) for _ in range(11)]
-    assert [answer.status_code for answer in answers] == [302] * 9 + [400] * 2
-    assert "You already have ten open tables" in answers[-1].content.decode()
-    assert Table.objects.count() == 10
+    answers = [host.client.post("/new/", form) for _ in range(MAX_TABLES + 1)]  # there is one table already
+    assert [answer.status_code for answer in answers] == [302] * (MAX_TABLES - 1) + [400] * 2
+    assert f"You already have {MAX_TABLES} open tables" in answers[-1].content.decode()
+    assert Table.objects.count() == MAX_TABLES
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, "name"])

@@ -59,9 +59,10 @@ def do_create_table(
     check_delay(spectator_delay)
     if host:
         require_may_play(host)
-        Person.objects.select_for_update().get(pk=host.pk)  # two requests at once must not both create the tenth table
+        Person.objects.select_for_update().get(pk=host.pk)  # two requests at once must not both create the last table
         if Table.objects.filter(opened_by=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES:
-            raise Refused("too_many_tables", _("You already have ten open tables. Close one first."))
+            text = _("You already have %(most)d open tables. Close one first.") % {"most": MAX_TABLES}
+            raise Refused("too_many_tables", text)
     table = Table.objects.create(
         game=game.name,
         options=values,
