@@ -87,7 +87,7 @@ class Facts(Protocol):
     kept_teams: list[CreateTeams]
     zeros: list[int]
     changes: list[bool]  # by node: whether it adds to a store or subtracts from it
-    public: list[bool]  # by node: of a move, whether everybody can follow which card of a place is taken
+    followed: list[bool]  # by node: of a move, whether everybody can follow which card of a place is taken
     plain: list[bool]  # by node: of what sets a store, whether the text itself says the value
     group: dict[int, int]  # by node: of what sets a secret store, the group of statements that it may have been
 
@@ -560,7 +560,7 @@ def perform(s: Position, action: Action) -> int:
         if s.arrived is not None:
             _look_before(s, note, target, action)
         if s.sight is not BLIND:
-            _seen_moving(s, card, note, target, followed=s.program.public[action[1]])
+            _seen_moving(s, card, note, target, followed=s.program.followed[action[1]])
     elif what == Op.REMEMBER and s.sight is not BLIND:
         s.sight.show_all(action[2], s.L[s.W[action[2]]])
     elif what == Op.REVEAL:

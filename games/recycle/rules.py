@@ -349,7 +349,7 @@ class RecycleState(Logged[Observation]):
                 try:
                     carry_out(self, action)
                 except Exception as error:
-                    raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
+                    raise program.failed(*program.kind_and_text(error), program.nodes[action[1]].at) from error
             if self.log is not None:
                 log_move(self, seat, begun)
         self.chooser = -1
@@ -385,7 +385,7 @@ class RecycleState(Logged[Observation]):
                 function = functions[function](self)
         except Exception as error:
             if action:
-                raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
+                raise program.failed(*program.kind_and_text(error), program.nodes[action[1]].at) from error
             raise program.failure(error) from error
         self.choice = ~function
 

@@ -39,7 +39,10 @@ Guess = Callable[[Position, int, int, int, Chance], int]
 
 MOST_NAMED_PLACES = 200  # that are there from the start
 MOST_NODES = 25_000  # of the tree of a text
-MOST_POINT_MAPS = 1_000  # in the cache, for a hundred cards; fewer for more cards
+NODES_OF_BLOCK = 25  # that a stage or choice counts as: it becomes several functions
+MOST_SCORES = 200_000  # in the cache of point maps, all maps together
+OVERHEAD = 100  # scores that a map counts as in addition, for its key and its list
+MOST_SELECTIONS = 1_000  # in the cache of which cards have a value
 _number = count()
 
 TOO_MANY_PLACES = template(
@@ -82,7 +85,7 @@ class Program:
         """Raise CannotCompile where the text becomes too long."""
         nodes = 0
         for node in walk(self.game):
-            nodes += 25 if isinstance(node, tree.Stage | tree.Choice) else 1  # of which functions of their own are made
+            nodes += NODES_OF_BLOCK if isinstance(node, tree.Stage | tree.Choice) else 1
             if nodes >= MOST_NODES:
                 raise CannotCompile(node.at, message("This text is too long to be compiled."))
 
@@ -151,6 +154,7 @@ class Program:
         self.names = list(self.layout.names)
         self._spans = code.spans
         self._execute(code, recorded, drawn)
+        self._note_facts()
 
     def place_of(self, node: int) -> str:
         """Return where the node of an action stands in the text: "LINE:COLUMN", both from 1."""
@@ -240,20 +244,23 @@ class Program:
         ]
         self.declare: Callable[[Position], None] = scope["declare"]
         self.score: Callable[[Position, int, Chance], int] = scope["score"]
+        # By group of statements that set a secret store: what one of them may have stored.
+        self.guesses: list[list[Guess]] = [[scope[f"guess_{one}"] for one in group] for group in self._groups]
+
+    def _note_facts(self) -> None:
+        """Keep what the layout, the cards and the tree say, as ``machine.Facts`` explains it."""
         self.place_facts = list(self.layout.places)
         self.store_facts: dict[What, list[StoreFact]] = {
             what: list(stores) for what, stores in self.layout.stores.items()
         }
-        self.public = [isinstance(node, tree.Move) and _followed(node) for node in self.nodes]
+        self.followed = [isinstance(node, tree.Move) and _followed(node) for node in self.nodes]
         self.plain = [
             isinstance(node, tree.SetNumber | tree.SetName | tree.SetPlayer) and _written(node.value)
             for node in self.nodes
         ]
         self.changes = [isinstance(node, tree.SetNumber) and node.op != "set" for node in self.nodes]
-        # By group of statements that set a secret store: what one of them may have stored.
-        self.guesses: list[list[Guess]] = [[scope[f"guess_{one}"] for one in group] for group in self._groups]
         self.dice = "die" in self.cards.kinds
-        self.backs = self.cards.backs if len(set(self.cards.backs)) > 1 else None
+        self.backs = self.cards.backs if len(set(self.cards.backs)) > 1 else None  # None: all look alike
 
     # -- for tables and log entries
 
@@ -304,7 +311,7 @@ class Program:
             worth = number(award.value)
             for card in cards:
                 scores[card] += worth
-        if len(self._maps) * (len(scores) + 100) >= MOST_POINT_MAPS * 200:
+        if len(self._maps) * (len(scores) + OVERHEAD) >= MOST_SCORES:
             self._maps.clear()
         self._maps[known] = scores
         return scores
@@ -312,7 +319,7 @@ class Program:
     def _having(self, key: int, value: int) -> Sequence[int]:
         """Return the cards that have an attribute with a value."""
         if (key, value) not in self._cards_by:
-            if len(self._cards_by) >= MOST_POINT_MAPS:
+            if len(self._cards_by) >= MOST_SELECTIONS:
                 self._cards_by.clear()
             self._cards_by[key, value] = [card for card, its in enumerate(self._attribute(key)) if its == value]
         return self._cards_by[key, value]
@@ -327,11 +334,11 @@ class Program:
             if trace.tb_frame.f_code.co_filename == self._file:
                 at = self._spans[trace.tb_lineno - 1]
             trace = trace.tb_next
-        kind, text = self.what(error)
+        kind, text = self.kind_and_text(error)
         return self.failed(kind, text, at)
 
     @staticmethod
-    def what(error: Exception) -> tuple[str, Message]:
+    def kind_and_text(error: Exception) -> tuple[str, Message]:
         """Return what went wrong in a word, and in a sentence for the author of a text."""
         if isinstance(error, RulesFailed):
             return error.kind, as_written(error.text)
