@@ -27,7 +27,7 @@ from games.recycle.tree import (
     Var,
 )
 
-MAX_COMBINATIONS = 50_000
+MAX_COMBINATIONS = 50_000  # of answers, times tests: some hundredths of a second
 
 Answers = dict[str, int]
 Formula = Callable[[Answers], bool]
@@ -52,13 +52,13 @@ class Questions:
                 opposite = self.formula(of)
                 return lambda answers: not opposite(answers)
             case Quantified(op="any", over=over, var=var, test=inside):
-                return self._some(key(Filter(test.at, over, var, plain(inside))))
+                return self._some(meaning(Filter(test.at, over, var, plain(inside))))
             case Quantified(over=over, var=var, test=inside):
-                some = self._some(key(Filter(test.at, over, var, plain(inside, opposite=True))))
+                some = self._some(meaning(Filter(test.at, over, var, plain(inside, opposite=True))))
                 return lambda answers: not some(answers)
             case Compare():
                 return self._compare(test)
-        return self._some(key(test))
+        return self._some(meaning(test))
 
     def _some(self, question: str) -> Formula:
         self.answers.setdefault(question, set()).update((0, 1))
@@ -69,17 +69,17 @@ class Questions:
         if isinstance(left, Number) and not isinstance(right, Number):
             left, right, op = right, left, MIRRORED[op]
         if isinstance(right, Number):
-            question, number = key(_counted(left.of) if isinstance(left, Size) else left), right.value
+            question, number = meaning(_counted(left.of) if isinstance(left, Size) else left), right.value
             asked = self.answers.setdefault(question, set())
             asked.update(max(0, answer) for answer in (number - 1, number, number + 1))  # few numbers go below zero
             if isinstance(left, Size):
                 asked.update((0, 1))
             return lambda answers: holds(op, answers[question], number)
         if op in ("==", "!="):
-            same = self._some("=".join(sorted((key(left), key(right)))))
+            same = self._some("=".join(sorted((meaning(left), meaning(right)))))
             return same if op == "==" else lambda answers: not same(answers)
         # Of two that are compared with each other the difference counts: -1, 0 or 1.
-        first, second = key(left), key(right)
+        first, second = meaning(left), meaning(right)
         question = min(f"{first}~{second}", f"{second}~{first}")
         sign = 1 if question.startswith(f"{first}~") else -1
         self.answers.setdefault(question, set()).update((-1, 0, 1))
@@ -148,7 +148,7 @@ def holds(op: Comparison, left: Any, right: Any) -> bool:
     return bool(_COMPARED[op](left, right))
 
 
-def key(node: object, bound: tuple[Var, ...] = ()) -> str:
+def meaning(node: object, bound: tuple[Var, ...] = ()) -> str:
     """Return a text that is equal for two nodes that mean the same, whatever their variables are called."""
     if isinstance(node, Var):
         return f"'{bound.index(node)}" if node in bound else f"'{id(node)}"
@@ -157,7 +157,7 @@ def key(node: object, bound: tuple[Var, ...] = ()) -> str:
         inner = (binds, *bound) if isinstance(binds, Var) and type(node).__name__ != "Use" else bound
         return f"({type(node).__name__} {' '.join(_fields(node, inner))})"
     if isinstance(node, tuple):
-        return f"[{' '.join(key(one, bound) for one in node)}]"
+        return f"[{' '.join(meaning(one, bound) for one in node)}]"
     return repr(node)
 
 
@@ -165,4 +165,4 @@ def _fields(node: Node, bound: tuple[Var, ...]) -> Iterable[str]:
     for name in node.__dataclass_fields__:
         value = getattr(node, name)
         if not isinstance(value, Span):
-            yield key(value, bound)
+            yield meaning(value, bound)

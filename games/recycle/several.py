@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.recycle import tree
-from games.recycle.logic import key
+from games.recycle.logic import meaning
 
 # What a text may do and look at between two such choices, besides places whose size it asks for.
 _QUIET = (
@@ -98,7 +98,7 @@ def _alike(one: tree.Choice, other: tree.Choice) -> bool:
 
 
 def _way(choice: tree.Choice) -> tuple[str, str] | None:
-    """Return from where to where the card of a choice goes, by ``key``; None if its options do anything else."""
+    """Return from where to where the card of a choice goes, by ``meaning``; None if its options do anything else."""
     match choice:
         case tree.Choice(
             steps=(
@@ -111,5 +111,5 @@ def _way(choice: tree.Choice) -> tuple[str, str] | None:
             ),
             players=None,
         ) if var is card:
-            return key(source), key(target)
+            return meaning(source), meaning(target)
     return None
