@@ -138,7 +138,7 @@ def _entry(mine: Player, completed: Container[int]) -> HistoryEntry:
         private=not match.table.public,
         words=in_words(match.outcome, [names.get(seat, "") for seat in range(max(names) + 1)], words_of(match.game)),
         mine=mine,
-        rank=mine.place or ranks[everybody.index(mine)],
+        rank=mine.place or ranks[everybody.index(mine)],  # older matches have no place stored
         seats=len(everybody),
         others=[player for player in everybody if player.seat != mine.seat],
         story=("done" if match.pk in completed else "open") if match.table.story else "",

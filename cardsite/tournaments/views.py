@@ -54,7 +54,7 @@ def index(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            entering.clean_name(data["title"])
+            entering.clean_name(data["title"])  # first, so that a refused name makes nobody a guest
             person = do_arrive(request, data.get("name", ""))
             spend_now("tournament", request, f"person {person.pk}")
             tournament = entering.do_create(

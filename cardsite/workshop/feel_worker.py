@@ -1,4 +1,4 @@
-"""The worker process that measures how a text feels, at low priority. It imports no Django.
+"""The worker process that measures how a text plays (length, choices, luck), at low priority. It imports no Django.
 
 The text is untrusted: it is read and played only here, within limits of memory and CPU time.
 """

@@ -38,7 +38,7 @@ class Peer(StringTransport):
         return bytes(self.value())  # type: ignore[no-untyped-call]
 
     def fileno(self) -> int:
-        return 3
+        return 3  # the server compares it with its limit of open files
 
     def send(self, data: bytes) -> None:
         self._connection.dataReceived(data)

@@ -52,7 +52,7 @@ def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
     seat.held_for = None
     seat.wins = seat.held_wins = 0
     seat.save(update_fields=["bot", "held_for", "wins", "held_wins"])
-    table.save()
+    table.save()  # stores that it was touched now: idle tables are closed
     publish(TableChanged(table.code))
 
 
@@ -81,7 +81,7 @@ def do_fill(code: str, person: Person) -> None:
     """Host: put the house bot on every open seat. Raises Refused."""
     table = _lock_to_change(code, person)
     do_fill_open_seats(table)
-    table.save()
+    table.save()  # touched, too
     publish(TableChanged(table.code))
 
 

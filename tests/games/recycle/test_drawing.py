@@ -108,7 +108,6 @@ def after(step: str) -> str:
     return f"{START} (do ({step})) {START}"
 
 
-NAMED = "".join
 SHOWN: dict[str, Make] = {
     "places of the table": lambda n: text(n, after(f"(all {made(n)} (move (top (game vloc D)) (top (game vloc 'N))))")),
     "places of players": lambda n: text(
@@ -125,7 +124,7 @@ SHOWN: dict[str, Make] = {
         ),
     ),
     "places that the text names": lambda n: text(
-        n, after(NAMED(f"(move (top (game vloc D)) (top (game vloc {name})))" for name in names(n)))
+        n, after("".join(f"(move (top (game vloc D)) (top (game vloc {name})))" for name in names(n)))
     ),
     "empty places": lambda n: text(
         n,
