@@ -76,6 +76,7 @@ from games.recycle.tree import (
     Var,
     When,
     bare,
+    owner_of,
     walk,
 )
 
@@ -603,11 +604,8 @@ class _World:
     def slot(self, ref: Ref) -> Slot | None:
         """Return the store that is meant, if that is known."""
         name = self.value(ref.name)
-        if isinstance(ref.who, Table):
-            return Slot(ref.word, "game", -1, name) if name is not None else None
-        owner = self.value(ref.who)
-        kind = "team" if ref.who.type is Type.TEAM else "player"
-        return Slot(ref.word, kind, owner, name) if owner is not None and name is not None else None
+        owner = -1 if isinstance(ref.who, Table) else self.value(ref.who)
+        return Slot(ref.word, owner_of(ref), owner, name) if owner is not None and name is not None else None
 
     def store(self, ref: Ref, value: Any) -> None:
         """Note what a store holds; of one that is not known, all that it may be are forgotten."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from games.recycle.tree import Vis
+from games.recycle.tree import Owner, Vis
 
 What = Literal["sto", "str", "who", "points"]
-Owner = Literal["game", "player", "team"]
 
 
 class PlaceFact(NamedTuple):

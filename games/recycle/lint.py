@@ -20,7 +20,7 @@ from games.recycle.names import names
 from games.recycle.operations import MOST_NUMBERS
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.blocks import called, definitions
-from games.recycle.reader.syntax import Atom, Form, Item, forms, parse
+from games.recycle.reader.syntax import Atom, Form, Item, forms, parse, short
 from games.recycle.reader.words import nearest
 from games.recycle.signatures import SECRET, STORES
 from games.recycle.tree import (
@@ -41,6 +41,7 @@ from games.recycle.tree import (
     Move,
     Name,
     Node,
+    Owner,
     Place,
     Quantified,
     Random,
@@ -56,22 +57,19 @@ from games.recycle.tree import (
     Shuffle,
     Span,
     Stage,
-    Table,
     Type,
     Use,
     Value,
     Var,
     When,
+    owner_of,
     parts,
     walk,
 )
 
-MOST_OF_A_KIND = 30  # more are left out
-MAX_STAGES = 5  # nested; stages that are nested deeper are left out
+MOST_OF_A_KIND = 30  # warnings of a kind; more are left out, because an author corrects these first
+MAX_STAGES = 5  # nested: deeper ones are left out, because each is read once for every stage around it
 MAX_NAMES = 200  # names compared when looking for a similar one
-
-Owner = Literal["game", "player", "team"]
-
 
 # ``;; NAME: ...`` says what a store is for, so it may be there to be read by people only.
 _EXPLAINED = re.compile(r"^[ \t]*;;+ *([A-Z]+) *:", re.MULTILINE)
@@ -100,8 +98,7 @@ def _warning(at: Span, text: Message, hint: Message = NONE) -> Problem:
 
 
 def _quote(source: Source, at: Span) -> str:
-    text = " ".join(source.text[at.start : at.end].split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    return short(" ".join(source.text[at.start : at.end].split()))
 
 
 # -- places and stores
@@ -117,10 +114,7 @@ class Family:
 
 def family(node: Place | Ref) -> Family:
     """Return the family of a place or store."""
-    what = node.vis if isinstance(node, Place) else node.word
-    if isinstance(node.who, Table):
-        return Family(what, "game")
-    return Family(what, "team" if node.who.type is Type.TEAM else "player")
+    return Family(node.word, owner_of(node))
 
 
 def _name(node: Place | Ref) -> str | None:
@@ -391,7 +385,7 @@ def _yes(answers: dict[str, int]) -> bool:
 
 
 def _limits(game: GameNode) -> Iterator[Problem]:
-    """Yield a warning about each number of the text that breaks every match off which comes to it."""
+    """Yield a warning about each number that is too large, so that every match breaks off when it comes to it."""
     for each in walk(game.blocks):
         match each:
             case Range(low=low, high=high):

@@ -14,9 +14,9 @@ from games.core.chance import Chance
 from games.core.messages import message
 from games.core.sight import BLIND, Sight
 from games.recycle.cards import Cards
-from games.recycle.layout import Layout, Owner, PlaceFact, StoreFact, What
+from games.recycle.layout import Layout, PlaceFact, StoreFact, What
 from games.recycle.operations import failed, number, unlist
-from games.recycle.tree import CreateTeams, Vis
+from games.recycle.tree import CreateTeams, Owner, Vis
 
 
 class Op:

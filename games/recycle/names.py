@@ -34,15 +34,14 @@ from games.recycle.tree import (
     Partition,
     Quantified,
     Range,
-    Ref,
     SetName,
     Span,
     Stored,
-    Table,
     Type,
     Use,
     Value,
     Var,
+    owner_of,
     walk,
 )
 
@@ -85,9 +84,9 @@ class Vocabulary:
         for made in sets:
             given = self.texts(made.value)
             for name in self.texts(made.ref.name):
-                held = self._held.get((_owner(made.ref), name), frozenset())
+                held = self._held.get((owner_of(made.ref), name), frozenset())
                 if not given <= held:
-                    self._held[_owner(made.ref), name] = held | given
+                    self._held[owner_of(made.ref), name] = held | given
                     new = True
         return new
 
@@ -109,7 +108,7 @@ class Vocabulary:
             case CardAtt(key=key):
                 return frozenset(self.values(self.texts(key)))
             case Stored(ref=ref):
-                owner = _owner(ref)
+                owner = owner_of(ref)
                 return frozenset().union(*(self._held.get((owner, name), ()) for name in self.texts(ref.name)))
         return frozenset()
 
@@ -242,7 +241,7 @@ def _members(game: GameNode, known: Vocabulary) -> Iterator[Problem]:
                 asked.setdefault(one.var, set()).update(values)
             elif isinstance(one, Stored):
                 for name in known.texts(one.ref.name):
-                    stores.setdefault((_owner(one.ref), name), set()).update(values)
+                    stores.setdefault((owner_of(one.ref), name), set()).update(values)
     for node in walk(game):
         match node:
             case Quantified(over=over, var=var) | ForEach(over=over, var=var) | Each(over=over, var=var):
@@ -254,7 +253,7 @@ def _members(game: GameNode, known: Vocabulary) -> Iterator[Problem]:
                             said = message("{name} is compared with values of cards, but no card has it.", name=text)
                             yield _warning(listed.at, said, hint)
             case SetName(ref=ref, value=Name(text=text) as value) if isinstance(ref.name, Name):
-                there = stores.get((_owner(ref), ref.name.text), set())
+                there = stores.get((owner_of(ref), ref.name.text), set())
                 near = nearest(text, sorted(there)[:MOST_COMPARED]) if there and text not in there else None
                 if near and text not in NO_CARD:
                     said = message(
@@ -305,12 +304,6 @@ def _meant(known: Vocabulary, asked: Texts, there: Collection[str], they: Messag
     if not shown or len(shown) > MOST_SHOWN:
         return NONE
     return message("{they} {names}.", they=they, names=all_of(shown))
-
-
-def _owner(ref: Ref) -> str:
-    if isinstance(ref.who, Table):
-        return "game"
-    return "team" if ref.who.type is Type.TEAM else "player"
 
 
 def _warning(at: Span, text: Message, hint: Message) -> Problem:

@@ -16,6 +16,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 Vis = Literal["vloc", "iloc", "hloc", "oloc", "mem"]
 OwnerKind = Literal["player", "team"]
+Owner = Literal["game", OwnerKind]
 Which = Literal["current", "next", "previous"]
 End = Literal["top", "bottom"]
 Comparison = Literal["<", ">", "<=", ">=", "==", "!="]
@@ -324,6 +325,18 @@ class Place(Node):
     vis: Vis
     name: Value  # STR
     type: ClassVar[Type] = Type.CARDS
+
+    @property
+    def word(self) -> str:
+        """The word of the language for such a place."""
+        return self.vis
+
+
+def owner_of(node: Place | Ref) -> Owner:
+    """Return whose a place or store is: the table's ("game"), a player's or a team's."""
+    if isinstance(node.who, Table):
+        return "game"
+    return "team" if node.who.type is Type.TEAM else "player"
 
 
 @dataclass(frozen=True, slots=True)

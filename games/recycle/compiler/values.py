@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from games.recycle import tree
-from games.recycle.layout import Layout, Owner
+from games.recycle.layout import Layout
 from games.recycle.tree import Type, Var
 
 UNROLLED = 8  # players for whom a test is written out one by one
@@ -64,7 +64,7 @@ class Values:
 
     # -- stores, owners, places
 
-    def owner(self, who: tree.Table | tree.Value) -> tuple[Owner, str]:
+    def owner(self, who: tree.Table | tree.Value) -> tuple[tree.Owner, str]:
         """Return the kind of an owner, and its number."""
         if isinstance(who, tree.Table):
             return "game", "0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from games.recycle.tree import (
     Attribute,
@@ -24,6 +24,7 @@ from games.recycle.tree import (
     Node,
     Number,
     Numbered,
+    Owner,
     Place,
     Quantified,
     Ref,
@@ -38,16 +39,15 @@ from games.recycle.tree import (
     Sorted,
     Stored,
     Sum,
-    Table,
     Tuples,
     Type,
     Use,
     Value,
     Var,
+    owner_of,
     walk,
 )
 
-Owner = Literal["game", "player", "team"]
 PIECES = {"deck": "card", "die": "die", "tokens": "token"}
 OF_CARDS = (Type.CARD, Type.CARDS, Type.GROUPS)
 BINDERS = Quantified | Each | Filter | ForEach
@@ -69,11 +69,7 @@ class Key(NamedTuple):
 
 def key(node: Place | Ref) -> Key:
     """Return to which places or stores a node belongs."""
-    owner: Owner = "game"
-    if not isinstance(node.who, Table):
-        owner = "team" if node.who.type is Type.TEAM else "player"
-    what = node.vis if isinstance(node, Place) else node.word
-    return Key(what, owner, node.name.text if isinstance(node.name, Name) else "")
+    return Key(node.word, owner_of(node), node.name.text if isinstance(node.name, Name) else "")
 
 
 class Survey:
