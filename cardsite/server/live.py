@@ -32,7 +32,7 @@ from cardsite.server.match_copy import (
     MatchRecord,
     MessageFacts,
     Question,
-    RecordedMove,
+    StoredMove,
     TurnState,
 )
 from cardsite.server.match_workers import workers
@@ -171,7 +171,7 @@ class LiveMatch:
             options=self._row.options,
             seed=self.seed,
             pace=settings.REVEAL_PACE,
-            moves=[RecordedMove(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
+            moves=[StoredMove(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
             conceded=self.conceded,
         )
 
@@ -415,8 +415,8 @@ class LiveMatch:
         return await self.ask(MatchCopy.snapshot, audience, self._facts())
 
 
-def _recorded(stored: Sequence[Move]) -> list[RecordedMove]:
-    return [RecordedMove(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
+def _recorded(stored: Sequence[Move]) -> list[StoredMove]:
+    return [StoredMove(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
 
 
 def occupants_of(table_id: int, stand_in: str) -> list[SeatDecider]:

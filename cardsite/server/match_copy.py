@@ -31,7 +31,7 @@ Audience = int | None  # a seat, or None for all spectators
 log = structlog.get_logger(__name__)
 
 
-class RecordedMove(NamedTuple):
+class StoredMove(NamedTuple):
     """A stored move; ``note`` is a log entry to be shown before it."""
 
     seat: int
@@ -48,7 +48,7 @@ class MatchRecord(NamedTuple):
     options: dict[str, OptionValue]
     seed: str
     pace: float  # how long reveals are shown, as a factor; 0: not at all
-    moves: list[RecordedMove]
+    moves: list[StoredMove]
     conceded: Concession | None = None  # how it ended after these moves, if not by the rules
 
 
@@ -121,7 +121,7 @@ class MatchCopy:
         """The number of moves made."""
         return self.match.ply
 
-    def start(self, moves: Iterable[RecordedMove]) -> list[TurnState]:
+    def start(self, moves: Iterable[StoredMove]) -> list[TurnState]:
         """Make the stored moves. Return the states after the deal and after each move.
 
         Raises BadRecord when the rules refuse one of them; RulesFailed.

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from cardsite.database import finished
 from cardsite.limits import MATCH_CPU, REBUILD_CPU, REQUEST_CPU
-from cardsite.server.match_copy import MatchCopy, MatchRecord, RecordedMove, TurnState
+from cardsite.server.match_copy import MatchCopy, MatchRecord, StoredMove, TurnState
 from cardsite.server.match_worker import NoCopy, WorkerRequest, handle, result
 from cardsite.table.dropped import Dropped, too_much
 from cardsite.table.models import DropReason
@@ -72,7 +72,7 @@ class MatchWorkers:
         self._workers: list[Worker] = []
         self._text_of: dict[int, str] = {}  # by LiveMatch.key
 
-    async def begin(self, live: LiveMatch, made: list[RecordedMove]) -> list[TurnState]:
+    async def begin(self, live: LiveMatch, made: list[StoredMove]) -> list[TurnState]:
         """Deal a match and make the stored moves. Raises as ``MatchCopy.start``, and Dropped."""
         states: list[TurnState] = await self._ask(live, MatchCopy.start, (made,), live.record())
         return states
