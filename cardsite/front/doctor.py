@@ -56,6 +56,8 @@ LITTLE, TOO_LITTLE = 2 << 30, 256 << 20  # free bytes on a disk: for a warning, 
 FEW_FILES = 10_000  # free inodes
 DIFFERENT, TOO_DIFFERENT = 1.0, 15.0  # seconds between two clocks: for a warning, for an error
 OLD_BACKUP = timedelta(days=7)
+MOST_LISTED = 5  # packages that differ
+RESERVE = 10  # database connections for administrators and backups
 EXPIRES_SOON = 14  # days
 OLDEST_REDIS = (6, 2)
 PATIENCE = 10  # seconds for an answer of the network
@@ -133,7 +135,8 @@ def versions() -> CheckResult:
     facts = f"Hamsterdam {VERSION}, Python {python}, Django {django.__version__}."
     if not other:
         return CheckResult("Versions", f"{facts} All packages are those of requirements.lock.")
-    shown = "; ".join(other[:5]) + (f"; {len(other) - 5} more" if len(other) > 5 else "")
+    more = len(other) - MOST_LISTED
+    shown = "; ".join(other[:MOST_LISTED]) + (f"; {more} more" if more > 0 else "")
     hint = "Run make setup, or pip install --require-hashes -r requirements.lock, with the site's Python."
     return CheckResult("Versions", facts, (Warning(f"Packages differ from requirements.lock: {shown}.", hint=hint),))
 
@@ -215,7 +218,7 @@ def _postgresql() -> Iterator[CheckMessage]:
         yield Warning("PostgreSQL confirms moves before they are on disk: a crash loses them.", hint=hint)
     needed = connection.settings_dict["OPTIONS"]["pool"]["max_size"] * max(1, len(living_processes()))
     if int(values["max_connections"]) < needed:
-        hint = f"Set max_connections to {needed + 10} in postgresql.conf, or run fewer processes."
+        hint = f"Set max_connections to {needed + RESERVE} in postgresql.conf, or run fewer processes."
         yield Warning(f"PostgreSQL allows {values['max_connections']} connections; {needed} may be used.", hint=hint)
 
 

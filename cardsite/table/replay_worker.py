@@ -125,7 +125,7 @@ def _frame(
 ) -> dict[str, Any]:
     # The move itself may contain what only its player knew (a hidden bid). The log has what everybody saw.
     view: dict[str, Any] = {**replayed.view(seat, face_up=face_up), "moves": []}
-    view.pop("paths", None)
+    view.pop("paths", None)  # more legal moves
     if not (same_rules or replayed.conceded):
         view.pop("result", None)  # it would be that of another match
     return {

@@ -140,12 +140,17 @@ def test_the_replay_of_a_match_by_other_rules_says_so_and_shows_the_result_that_
 # -- verify
 
 
+def verification(actor: Actor, match: Match) -> tuple[str, dict[str, Any]]:
+    """Return the page that verifies the deal of a match, and the data of its script."""
+    page = actor.client.get(f"/verify/{match.pk}/").content.decode()
+    return page, json.loads(page.partition('<script id="boot" type="application/json">')[2].partition("</script>")[0])
+
+
 def test_the_deal_of_a_match_by_other_rules_is_not_proved_but_its_seed_can_be(
     outdated: tuple[Match, int], host: Actor
 ) -> None:
     match, _ = outdated
-    page = host.client.get(f"/verify/{match.pk}/").content.decode()
-    boot = json.loads(page.partition('<script id="boot" type="application/json">')[2].partition("</script>")[0])
+    page, boot = verification(host, match)
     assert boot["draws"] == []
     assert "cannot be repeated here" in boot["refused"]
     assert page.count(boot["refused"]) == 2  # for people, and for the script
@@ -154,8 +159,7 @@ def test_the_deal_of_a_match_by_other_rules_is_not_proved_but_its_seed_can_be(
 
 def test_the_deal_of_a_match_by_the_same_rules_is_proved(sticks: Texts, table: Table, host: Actor) -> None:
     match = played(table, host)
-    page = host.client.get(f"/verify/{match.pk}/").content.decode()
-    boot = json.loads(page.partition('<script id="boot" type="application/json">')[2].partition("</script>")[0])
+    _, boot = verification(host, match)
     assert boot["draws"]
     assert boot["refused"] == ""
 
