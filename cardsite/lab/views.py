@@ -165,7 +165,7 @@ def as_json(request: HttpRequest, name: str) -> JsonResponse:
     stored = _stored_report(name)
     report = {**stored.report, "options": open_options(stored.report)}
     response = JsonResponse(report, json_dumps_params={"indent": 2, "ensure_ascii": False})
-    _name(response, f"{stored.name}.json")
+    _save_as(response, f"{stored.name}.json")
     return response
 
 
@@ -180,11 +180,12 @@ def decisions(request: HttpRequest, name: str) -> HttpResponse:
     if table is None:
         raise Http404("This report keeps no decisions.")
     response = HttpResponse(table, content_type="text/csv; charset=utf-8")
-    _name(response, f"{stored.name}-decisions.csv")
+    _save_as(response, f"{stored.name}-decisions.csv")
     return response
 
 
-def _name(response: HttpResponse, name: str) -> None:
+def _save_as(response: HttpResponse, name: str) -> None:
+    """Have browsers save a response under a file name."""
     response["Content-Disposition"] = f'attachment; filename="{re.sub(r"[^a-z0-9.-]", "-", name)}"'
 
 

@@ -214,7 +214,8 @@ def abstracted(text: str, pick: random.Random) -> str:
     given.sort(key=lambda one: one.at.start)
     body, last, parameters = "", whole.at.start, []
     for number, one in enumerate(given):
-        parameters.append("'GIVEN" + "".join("ABCDEFGHIJ"[int(digit)] for digit in str(number)))
+        letters = "".join("ABCDEFGHIJ"[int(digit)] for digit in str(number))  # a name has no digits
+        parameters.append(f"'GIVEN{letters}")
         body += text[last : one.at.start] + parameters[-1]
         last = one.at.end
     body += text[last : whole.at.end]
@@ -344,13 +345,12 @@ def test_a_text_has_another_version_if_a_block_that_it_calls_has(monkeypatch: py
     )
     own = text_of("(define DEAL ('A 'B 'C) (turn pass) 'A 'B 'C)", blocks="(do ((turn pass)))")
     before = [RecycleGame("x", text).rules_version for text in (called, plain, own)]
-    source, form = blocks._standard_form()
+    source, _ = blocks._standard_form()
     changed = source.replace("(repeat 'NUMBER (move (top 'FROM)", "(repeat 'NUMBER (move (bottom 'FROM)")
     assert changed != source
     monkeypatch.setattr(blocks, "_standard_form", lambda: (changed, parse(changed)[0]))
     after = [RecycleGame("x", text).rules_version for text in (called, plain, own)]
     assert [one == other for one, other in zip(before, after, strict=True)] == [False, True, True]
-    assert form.items
 
 
 def test_a_text_can_have_a_block_of_its_own_under_a_name_of_the_language() -> None:
