@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -415,6 +416,30 @@ def test_who_leaves_plays_on_at_the_table_or_leaves_it_to_a_bot_and_is_in_no_fur
     assert entering.do_join(made.code, people[1].person) == 3  # and comes back
     play_round(made)
     assert Result.objects.filter(entrant__person=people[1].person, pairing__round=3).exists()
+
+
+@pytest.mark.parametrize("left", [3, 4], ids=["an even number", "an odd number"])
+@pytest.mark.parametrize("how", ["removed", "no member any more"])
+def test_who_has_gone_before_the_start_has_no_place_in_a_round_robin(people: list[Actor], how: str, left: int) -> None:
+    circle = do_make_circle(people[0].person, "Thursdays")
+    for actor in people[1:]:
+        do_join_circle(actor.person, circle.token)
+    made = create(people[0], system="robin", circle=circle.code)
+    for actor in people[1:]:
+        entering.do_join(made.code, actor.person)
+    entering.do_add_bots(made.code, people[0].person, "random", left - 2)
+    gone = made.entrants.get(person=people[3].person)
+    if how == "removed":
+        entering.do_remove(made.code, people[0].person, gone.pk)
+    else:
+        do_leave_circle(circle.code, people[3].person)
+    entering.do_start(made.code, people[0].person)
+    there = set(made.entrants.exclude(pk=gone.pk).values_list("pk", flat=True))
+    while fresh(made).status == "running":
+        play_round(made)
+    met = [frozenset(one.results.values_list("entrant", flat=True)) for one in made.pairings.filter(bye=False)]
+    assert sorted(map(sorted, met)) == sorted(map(list, combinations(sorted(there), 2)))
+    assert made.pairings.filter(bye=True).count() == (len(there) if len(there) % 2 else 0)
 
 
 def test_the_opponent_of_who_has_left_a_round_robin_is_free(people: list[Actor]) -> None:

@@ -270,7 +270,10 @@ def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> RoundDraw:
     robin = tournament.system == Tournament.System.ROBIN
     size = tournament.table_size
     if _in_pairs(tournament):
-        order = [entrant.pk for entrant in entrants]
+        # Who was removed before the start is an entrant, too, but was never drawn.
+        first = Result.objects.filter(pairing__tournament=tournament, pairing__round=1)
+        drawn = set(first.values_list("entrant", flat=True)) or playing
+        order = [entrant.pk for entrant in entrants if entrant.pk in drawn]
         random.Random(tournament.code).shuffle(order)
         return _without(circle_round(order, following), playing)
     points, byes, tables = _so_far(tournament)
