@@ -174,7 +174,8 @@ class SeekForm(forms.Form):
 class NewTableForm(GameForm):
     """A new table of one game: its seats and whether it is public, in addition to what can be changed later."""
 
-    name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False)
+    # Not stripped: a name of spaces is refused, and not taken for none.
+    name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False, strip=False)
     visibility = forms.ChoiceField(
         label=_("Who can find it"),
         choices=[("public", _("Everybody: listed on the front page")), ("link", _("Only people with the link"))],

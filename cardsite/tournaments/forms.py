@@ -23,6 +23,7 @@ class TournamentForm(forms.Form):
         label=_("Your name"),
         max_length=PERSON_NAME_LENGTH,
         required=False,
+        strip=False,  # a name of spaces is refused, and not taken for none
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "spellcheck": "false"}),
     )
     title = forms.CharField(

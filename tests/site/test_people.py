@@ -8,11 +8,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from cardsite.circles.services import do_make as do_make_circle
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import SESSION_KEY
 from cardsite.table.models import Match, Message, Player
 from cardsite.table.services.matches import do_start_match
+from cardsite.tournaments.services.entering import do_create as do_create_tournament
+from games import catalogue
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.reasons import NO_PAGE, why_refused
 
@@ -40,6 +43,29 @@ def test_a_bad_name_changes_nothing(stranger: Actor, name: str) -> None:
     stranger.client.post("/people/me/name/", {"name": name})
     stranger.person.refresh_from_db()
     assert stranger.person.name == "Stranger"
+
+
+NEW_TABLE = {"game": "hamsterdam", "seat0": "me", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
+NEW_TABLE |= {"visibility": "link", "sealed": "yes", "seconds": "60"}
+NEW_TOURNAMENT = {"title": "Cup", "game": "hamsterdam", "size": "2", "system": "swiss", "seconds": "60", "plays": "on"}
+
+
+@pytest.mark.parametrize("door", ["table", "tournament", "circle", "join tournament", "join circle"])
+def test_a_name_of_spaces_is_refused_with_what_is_wrong_wherever_one_is_entered(
+    newcomer: Client, stranger: Actor, door: str
+) -> None:
+    circle = do_make_circle(stranger.person, "Thursdays")
+    cup = do_create_tournament(stranger.person, "Cup", catalogue.find("hamsterdam"), size=2, system="swiss", seconds=60)
+    path, fields = {
+        "table": ("/new/", NEW_TABLE),
+        "tournament": ("/tournaments/", NEW_TOURNAMENT),
+        "circle": ("/circles/", {"circle": "Fridays"}),
+        "join tournament": (f"/tournaments/{cup.code}/join/", {}),
+        "join circle": (f"/circles/join/{circle.token}/", {}),
+    }[door]
+    page = newcomer.post(path, {**fields, "name": "   "}, follow=True).content.decode()
+    assert "A name needs at least one letter or sign, not only spaces." in page
+    assert list(Person.objects.all()) == [stranger.person]
 
 
 def test_a_name_is_text_and_not_markup(newcomer: Client, db: None) -> None:
