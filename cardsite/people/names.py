@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, count
 
@@ -98,12 +98,13 @@ def clean_group_name(raw: str, most: int, missing: str, too_long: str) -> str:
     return name
 
 
-def distinct_names(names: dict[int, str]) -> dict[int, str]:
+def distinct_names(names: dict[int, str], taken: Iterable[str] = ()) -> dict[int, str]:
     """Return names that people can distinguish: of several people with the same name, later ones get a number.
 
-    ``names``: by primary key, so that each person always gets the same name.
+    ``names``: by primary key, so that each person always gets the same name. ``taken``: the names of others, which are
+    shown beside them.
     """
-    taken: set[str] = set()
+    taken = {skeleton(name) for name in taken}
     distinct = {}
     for person, name in sorted(names.items()):
         numbered = (f"{name} ({number})" for number in count(2))  # a person may have chosen such a name

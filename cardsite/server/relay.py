@@ -19,6 +19,7 @@ from cardsite.events import CredentialsChanged, RestrictionsChanged, TableChange
 from cardsite.lobby.games import UNTIL_DEAL_ENDS, house_bot
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import presence
+from cardsite.people.names import distinct_names
 from cardsite.refusal import Refused
 from cardsite.server.events import (
     ChatPosted,
@@ -535,8 +536,11 @@ class Relay:
         room.broadcast(encode(OutSpectators(count)).decode())
         hosts = [socket for socket in room.sockets if socket.host and socket.greeted]
         if hosts:
-            named = [PersonInfo(person, name) for person, name in self.spectators_by_name(room).items()]
-            barred = [PersonInfo(person, name) for person, name in room.barred.items()]
+            # Distinct also from the names of the players: the host seats and removes people by them.
+            watching = self.spectators_by_name(room)
+            names = distinct_names(watching | room.barred, [seat.name for seat in room.info.seats])
+            named = [PersonInfo(person, names[person]) for person in watching]
+            barred = [PersonInfo(person, names[person]) for person in room.barred]
             message = encode(OutSpectators(count, named, barred)).decode()
             for socket in hosts:
                 socket.push(message)

@@ -315,3 +315,19 @@ def test_the_hosts_menu_is_fully_visible_and_standing_up_asks_for_confirmation(
     anna.get_by_role("dialog", name="Seats and people").get_by_role("button", name="Stand up").click()
     anna.get_by_role("dialog", name="Stand up in the middle of the match?").get_by_role("button", name="Cancel").click()
     expect(anna.locator(".room[data-seated]")).to_be_attached()
+
+
+def test_the_host_distinguishes_two_people_of_one_name_who_watch_and_ask_for_a_seat(visitor: Visitor) -> None:
+    host, first, second = visitor(), visitor(), visitor()
+    address = set_table(host, "hamsterdam", ("house", "house", "none", "none", "none"))
+    host.get_by_role("button", name="Start the match").click()
+    for guest in (first, second):
+        guest.goto(address)
+        guest.get_by_role("button", name="Ask for a seat").click()
+        guest.get_by_label("Your name").fill("Anna")
+        guest.get_by_role("dialog").get_by_role("button", name="Ask for a seat").click()
+    host.get_by_role("button", name="Answer").click()
+    dialog = host.get_by_role("dialog", name="Seats and people")
+    for number in (2, 3):  # the host is an Anna, too
+        expect(dialog.locator(".seat-requests li").filter(has_text=f"Anna ({number})")).to_have_count(2)
+        expect(dialog.get_by_label(f"Seat Anna ({number}) now, in place of")).to_be_visible()

@@ -71,6 +71,14 @@ def test_a_person_who_is_called_like_a_name_with_a_number_gets_another_one() -> 
     }
 
 
+def test_names_are_distinct_from_those_of_others_who_are_shown_beside_them() -> None:
+    assert distinct_names({1: "Anna", 2: "Bob", 3: "Anna"}, ["\u0410nna", "Anna (2)"]) == {
+        1: "Anna (3)",
+        2: "Bob",
+        3: "Anna (4)",
+    }
+
+
 def test_two_people_of_one_name_are_distinguished_at_the_table_in_the_chat_and_in_the_replay(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     for visitor in (host, guest):
@@ -84,6 +92,29 @@ def test_two_people_of_one_name_are_distinguished_at_the_table_in_the_chat_and_i
         match = begin(code, host, one, two)
     names = [player["name"] for player in host.get(f"/replay/{match}/frames.json").json["names"]]
     assert names == ["Anna", "Anna (2)"]
+
+
+def test_the_host_distinguishes_people_of_one_name_who_watch_speak_or_are_removed(
+    site: RunningSite,
+) -> None:
+    code, host, guest = two_at_a_table(site)
+    host.post("/people/me/name/", name="Anna")
+    host.name = ""
+    first, second = Visitor(site, "Anna"), Visitor(site, "Anna")
+    with host.connect(code) as one, guest.connect(code) as two:
+        begin(code, host, one, two)
+        for visitor in (first, second):
+            visitor.must(code, "name")
+        with first.connect(code) as three, second.connect(code):
+            watching = one.wait_for(lambda m: m["t"] == "spectators" and len(m["people"]) == 2)["people"]
+            assert sorted(person["name"] for person in watching) == ["Anna (2)", "Anna (3)"]
+            three.ask("chat", text="Hello")
+            three.until(lambda: bool(three.chat))
+            assert three.chat[0]["name"] == "Anna (2)"
+            host.must(code, "remove-spectator", person=watching[0]["person"])
+            left = one.wait_for(lambda m: m["t"] == "spectators" and bool(m["barred"]))
+            both = [person["name"] for person in (*left["barred"], *left["people"])]
+            assert sorted(both) == ["Anna (2)", "Anna (3)"]
 
 
 def test_a_name_of_a_bot_is_refused_at_the_table(site: RunningSite) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import permissions, seating
 from cardsite.people.models import REASON_LENGTH, Person
-from cardsite.people.names import one_line
+from cardsite.people.names import distinct_names, one_line
 from cardsite.people.restrictions import require_may_chat
 from cardsite.refusal import Refused
 from cardsite.table.models import ChatReport, Message
@@ -30,11 +30,15 @@ def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: 
     require_may_chat(person)
     permissions.require_not_barred(table, person)
     names = seating.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
+    if seat is None:
+        name = distinct_names({person.pk: person.name}, names.values())[person.pk]  # nobody speaks as a player
+    else:
+        name = names.get(seat, person.name)
     return Message.objects.create(
         table=table,
         room=Message.ChatRoom.ALL if table.together else own,
         person=person,
-        name=person.name if seat is None else names.get(seat, person.name),
+        name=name,
         seat=-1 if seat is None else seat,
         text=text,
         at=at,

@@ -2,13 +2,22 @@
 /** The host's dialog, open at any time: the seats, requests for a seat, and the settings of the table. */
 import { t } from "../i18n.js";
 import { confirmAction } from "./dialogs.js";
-import { h, sync, write } from "./dom.js";
+import { h, sync } from "./dom.js";
 import { HostTools, SeatList } from "./waiting_room.js";
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 /** @typedef {import("./types.js").SeatRequestInfo} SeatRequestInfo */
 
 /** @typedef {Pick<import("./store.js").Store, "people" | "barred">} Spectators who watch, by name, and who was removed */
+
+/**
+ * Who asks for a seat, under the names by which the host knows the spectators: two people may have the same name.
+ * @param {TableInfo} table @param {Pick<Spectators, "people">} spectators @returns {SeatRequestInfo[]}
+ */
+export function asking(table, { people }) {
+  const names = new Map(people.map((one) => [one.person, one.name]));
+  return table.seat_requests.map((one) => ({ ...one, name: names.get(one.person) ?? one.name }));
+}
 
 export class HostDialog {
   /** @param {import("./waiting_room.js").Press} press @param {string} change address of the page that changes the game */
@@ -52,13 +61,14 @@ export class HostDialog {
     this.tools.draw(table, you);
     this.nobody.hidden = table.seat_requests.length > 0;
     const places = table.seats.filter((seat) => seat.kind !== "person").map((seat) => `${seat.seat}${seat.name}`);
-    const key = (/** @type {SeatRequestInfo} */ one) => `${one.person} ${one.next} ${table.status} ${places.join()}`;
+    const key = (/** @type {SeatRequestInfo} */ one) =>
+      `${one.person} ${one.name} ${one.next} ${table.status} ${places.join()}`;
     sync(
       this.requests,
-      table.seat_requests,
+      asking(table, { people }),
       key,
       (one) => this.row(one, table),
-      (node, one) => write(/** @type {Element} */ (node.firstElementChild), one.name),
+      () => {},
     );
     this.watchingTitle.hidden = !people.length;
     sync(

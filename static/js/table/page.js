@@ -15,7 +15,7 @@ import { extrasOf } from "./extras.js";
 import { SpectatorPace } from "./spectator_pace.js";
 import { Guide } from "./guide.js";
 import { Controls } from "./controls.js";
-import { HostDialog } from "./host_dialog.js";
+import { asking, HostDialog } from "./host_dialog.js";
 import { Input, confirms, highlightTaken } from "./input.js";
 import { listen, showKeys } from "./keyboard.js";
 import { addressOf, GameLoader } from "./game_loader.js";
@@ -623,7 +623,11 @@ export class TablePage {
     this.result.draw(view, table, store.you, names, view?.over ? store.entries.at(-1) : []);
     this.hostDialog.draw(store.table, store.you, store);
     this.room.call(
-      store.you.host ? (store.table?.seat_requests ?? []).filter((one) => !one.next).map((one) => one.name) : [],
+      store.you.host && store.table
+        ? asking(store.table, store)
+            .filter((one) => !one.next)
+            .map((one) => one.name)
+        : [],
     );
     if (store.view) this.log.draw(store.log, (ply) => store.namesAt(ply), store.view.seat);
     else this.log.clear();
