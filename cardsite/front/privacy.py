@@ -174,7 +174,7 @@ def all_about(person: Person) -> dict[str, Any]:
         ),
         "devices_notified": list(
             person.push_subscriptions.values(
-                "endpoint", "key", "language", "zone", "off", "quiet_from", "quiet_to", "made"
+                "endpoint", "key", "language", "zone", "off", "quiet_from", "quiet_to", "held", "made"
             )
         ),
         "e_mails": list(MailAddress.objects.filter(person=person).values("address", "confirmed", "language", "off")),

@@ -54,6 +54,9 @@ class Subscription(models.Model):
     off = models.JSONField(default=list, blank=True, help_text="The kinds that it does not want.")
     quiet_from = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Minutes after midnight there.")
     quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    held = models.JSONField(
+        default=list, blank=True, help_text="The pages of the turns that it was not notified of in its quiet hours."
+    )
     made = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -64,11 +67,13 @@ class Subscription(models.Model):
 
     def wants(self, kind: NotificationKind, now: datetime) -> bool:
         """Return whether a notification of this kind may be sent now."""
-        if kind in self.off:
-            return False
+        return kind not in self.off and not self.is_quiet(now)
+
+    def is_quiet(self, now: datetime) -> bool:
+        """Return whether it is in its quiet hours."""
         if self.quiet_from is None or self.quiet_to is None:
-            return True
+            return False
         there = now.astimezone(ZoneInfo(self.zone))
         minutes = there.hour * 60 + there.minute
         # Both times modulo a day: quiet hours may begin before midnight and end after it.
-        return (minutes - self.quiet_from) % MINUTES_A_DAY >= (self.quiet_to - self.quiet_from) % MINUTES_A_DAY
+        return (minutes - self.quiet_from) % MINUTES_A_DAY < (self.quiet_to - self.quiet_from) % MINUTES_A_DAY

@@ -43,7 +43,7 @@ from py_vapid import Vapid02
 
 from cardsite import metrics
 from cardsite.push.models import MailAddress, NotificationKind, Subscription
-from cardsite.push.services import do_remove_dead, from_base64url, token_of
+from cardsite.push.services import do_hold, do_remove_dead, from_base64url, token_of
 
 THREADS = 2
 WAITING = 1000  # notifications that wait to be sent; further ones are dropped
@@ -52,6 +52,7 @@ KEPT = 24 * 3600  # seconds for which a push service keeps a notification for a 
 SIGNED = 12 * 3600  # seconds for which a signature is valid: at most a day (RFC 8292)
 TOPIC = 32  # characters of a topic (RFC 8030)
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256 (FIPS 186-4)
+LASTING = (NotificationKind.TURN, NotificationKind.REMINDER)  # what they say is true for hours or days
 GONE = (404, 410)  # the push service no longer knows the subscription
 
 log = structlog.get_logger(__name__)
@@ -86,15 +87,23 @@ def send(people: Iterable[int], notice: Notice) -> None:
 
     Returns at once.
     """
-    now, people = timezone.now(), list(people)
+    people = list(people)
     for one in Subscription.objects.filter(person__in=people):
-        if one.wants(notice.kind, now):
-            _queue.put(_job(one, notice))
+        send_to(one, notice)
     if settings.EMAIL_HOST:
         addresses = MailAddress.objects.filter(person__in=people, confirmed=True, person__push_subscriptions=None)
         for address in addresses:
             if notice.kind not in address.off:
                 _queue.put(_mail(address, notice))
+
+
+def send_to(one: Subscription, notice: Notice) -> None:
+    """Send a notification to a device if it wants it now. One that will still be true is held in quiet hours."""
+    now = timezone.now()
+    if one.wants(notice.kind, now):
+        _queue.put(_job(one, notice))
+    elif notice.kind in LASTING and notice.kind not in one.off:
+        do_hold(one.pk, notice.path)
 
 
 def send_confirmation(address: MailAddress) -> None:

@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from cardsite.events import GuestAdopted, within_transaction
@@ -123,6 +124,28 @@ def do_keep_own_address(sender: object, event: GuestAdopted, **_: object) -> Non
     guest, person = event
     if MailAddress.objects.filter(person=person).exists():
         do_remove_address(guest)
+
+
+@transaction.atomic
+def do_hold(subscription: int, path: str) -> None:
+    """Store that a device was not notified of a turn on a page, because it is in its quiet hours."""
+    one = Subscription.objects.select_for_update().filter(pk=subscription).first()
+    if one and path not in one.held:
+        one.held = [*one.held, path]
+        one.save(update_fields=["held"])
+
+
+@transaction.atomic
+def do_take_held() -> list[Subscription]:
+    """Return the devices whose quiet hours are over, with the turns in ``held`` that came in them.
+
+    Nothing is held for them from then on.
+    """
+    now = timezone.now()
+    holding = Subscription.objects.exclude(held=[]).select_for_update(skip_locked=True)
+    due = [one for one in holding if not one.is_quiet(now)]
+    Subscription.objects.filter(pk__in=[one.pk for one in due]).update(held=[])
+    return due
 
 
 def do_remove_dead(endpoint: str) -> None:

@@ -107,6 +107,7 @@ class Scheduler:
         await in_thread(presence.do_pass_hosts)()
         await in_thread(do_end_abandoned)()
         await in_thread(presence.do_remind)()
+        await in_thread(presence.do_notify_after_quiet_hours)()
         await in_thread(do_start_seeks)()
         for work in EACH_ROUND:
             await in_thread(work)()

@@ -13,8 +13,8 @@ from cardsite.circles import services as circles
 from cardsite.circles.models import Circle, Member
 from cardsite.lobby.games import CORRESPONDENCE
 from cardsite.lobby.models import HERE, Seat, Table
-from cardsite.lobby.services.presence import do_note_turns, do_remind
-from cardsite.push.models import NotificationKind, Subscription
+from cardsite.lobby.services.presence import do_note_turns, do_notify_after_quiet_hours, do_remind
+from cardsite.push.models import MINUTES_A_DAY, NotificationKind, Subscription
 from cardsite.push.sending import public_key, wait_until_sent
 from cardsite.push.services import MOST, do_subscribe
 from games import catalogue
@@ -139,6 +139,67 @@ def test_a_reminder_is_sent_once_when_a_sixth_of_the_time_is_left(
     do_note_turns(table.pk, {1: timezone.now() + timedelta(seconds=seconds * 0.1)})  # the next decision
     do_remind()
     assert len(sent(service)) == 1
+
+
+def quiet(now: bool) -> None:
+    """Let it be in the quiet hours of all devices, or not."""
+    minute = (timezone.now() + timedelta(0 if now else 0.5)).astimezone(UTC)
+    begin = (minute.hour * 60 + minute.minute - 60) % MINUTES_A_DAY
+    Subscription.objects.update(quiet_from=begin, quiet_to=(begin + 120) % MINUTES_A_DAY, zone="UTC")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "reminded", "titles"),
+    [
+        ("turn reminder", False, ["It is your turn"]),
+        ("turn reminder", True, ["Your time is nearly up"]),
+        ("turn", True, ["It is your turn"]),
+        ("reminder", True, ["Your time is nearly up"]),
+        ("reminder", False, []),
+        ("", True, []),
+    ],
+)
+def test_a_turn_in_quiet_hours_is_sent_once_when_they_are_over(
+    service: PushService, device: Device, host: Actor, guest: Actor, kinds: str, reminded: bool, titles: list[str]
+) -> None:
+    guest.client.post(URL, {"do": "wishes", "endpoint": device.endpoint, "kinds": kinds})
+    quiet(now=True)
+    table = playing(host, guest)
+    other = playing(host, guest)
+    if reminded:
+        Seat.objects.filter(table=table, index=1).update(due=timezone.now() + timedelta(seconds=1))
+        do_remind()
+    do_note_turns(other.pk, {})  # somebody took a move back: this turn is no longer one
+    do_notify_after_quiet_hours()
+    assert sent(service) == []
+    quiet(now=False)
+    for expected in (titles, []):
+        do_notify_after_quiet_hours()
+        shown = [device.read(body) for _, _, body in sent(service)]
+        assert [one["title"] for one in shown] == expected
+        assert all(one["path"] == f"/t/{table.code}/" for one in shown)
+
+
+def test_who_comes_to_the_table_in_quiet_hours_is_not_notified_after_them(
+    service: PushService, device: Device, host: Actor, guest: Actor
+) -> None:
+    quiet(now=True)
+    playing(host, guest)
+    quiet(now=False)
+    Seat.objects.update(seen=timezone.now())
+    do_notify_after_quiet_hours()
+    assert sent(service) == []
+
+
+def test_what_has_passed_is_not_sent_after_quiet_hours(
+    service: PushService, device: Device, host: Actor, guest: Actor
+) -> None:
+    quiet(now=True)
+    circle = thursdays(host, guest)
+    circles.do_start_evening(circle.code, host.person, catalogue.find("hamsterdam"), ["me", "open"])
+    quiet(now=False)
+    do_notify_after_quiet_hours()
+    assert sent(service) == []
 
 
 def test_an_evening_is_announced_to_the_other_members(service: PushService, host: Actor, guest: Actor) -> None:

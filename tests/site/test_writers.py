@@ -73,8 +73,8 @@ SERVICES = {
     "table/services/processes.py": {"do_claim", "do_leave_to_bots_in", "do_suspend", "do_sign_in", "do_sign_out"},
     "table/services/takebacks.py": {"do_take_back"},
     "push/services.py": {
-        "do_confirm_address", "do_forget_device", "do_remove_address", "do_remove_dead", "do_set_address",
-        "do_set_wishes", "do_subscribe", "do_unsubscribe",
+        "do_confirm_address", "do_forget_device", "do_hold", "do_remove_address", "do_remove_dead", "do_set_address",
+        "do_set_wishes", "do_subscribe", "do_take_held", "do_unsubscribe",
     },
     "circles/services.py": {
         "do_cancel_plan", "do_close", "do_invite", "do_join", "do_leave", "do_make", "do_merge_memberships",

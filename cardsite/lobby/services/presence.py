@@ -11,7 +11,6 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.dispatch import receiver
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from cardsite.events import (
@@ -26,10 +25,15 @@ from cardsite.lobby.games import CORRESPONDENCE, title_of
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.people.models import Person
 from cardsite.push.models import NotificationKind
-from cardsite.push.sending import Notice, send
+from cardsite.push.sending import Notice, send, send_to
+from cardsite.push.services import do_take_held
 
 HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
 REMINDED = 1 / 6  # of the time for a decision: when so much is left, people are reminded
+TITLES = {
+    NotificationKind.TURN: gettext_lazy("It is your turn"),
+    NotificationKind.REMINDER: gettext_lazy("Your time is nearly up"),
+}
 TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
 
 
@@ -89,7 +93,7 @@ def do_note_turns(table: int, turns: Mapping[int, datetime | None]) -> None:
         changed = Seat.objects.filter(table=table, index=index).exclude(to_act=True, due=due)
         changed.update(to_act=True, due=due, reminded=False)
     if begun := sorted(turns.keys() - before):
-        _notify(table, begun, NotificationKind.TURN, gettext_lazy("It is your turn"))
+        _notify(table, begun, NotificationKind.TURN)
 
 
 @transaction.atomic
@@ -104,17 +108,29 @@ def do_remind() -> None:
         seats.setdefault(seat.table_id, []).append(seat.index)
         Seat.objects.filter(pk=seat.pk).update(reminded=True)
     for table, indexes in seats.items():
-        _notify(table, indexes, NotificationKind.REMINDER, gettext_lazy("Your time is nearly up"))
+        _notify(table, indexes, NotificationKind.REMINDER)
 
 
-def _notify(table: int, indexes: Sequence[int], kind: NotificationKind, title: str | Promise) -> None:
+def do_notify_after_quiet_hours() -> None:
+    """Notify devices whose quiet hours are over of the turns that came in them and still wait for their person."""
+    for device in do_take_held():
+        seats = waited_for().filter(person=device.person_id).exclude(seen__gt=timezone.now() - HERE)
+        for seat in seats.select_related("table"):
+            path = reverse("table:page", args=[seat.table.code])
+            late = seat.reminded and NotificationKind.REMINDER not in device.off
+            kind = NotificationKind.REMINDER if late else NotificationKind.TURN
+            if path in device.held:
+                send_to(device, Notice(kind, TITLES[kind], title_of(seat.table.game), path))
+
+
+def _notify(table: int, indexes: Sequence[int], kind: NotificationKind) -> None:
     """Notify the people of some seats, unless they are at the table, after the commit."""
 
     def send_all() -> None:
         seats = waited_for().filter(table=table, index__in=indexes).exclude(seen__gt=timezone.now() - HERE)
         for seat in seats.select_related("table"):
             path = reverse("table:page", args=[seat.table.code])
-            send([seat.person_id or 0], Notice(kind, title, title_of(seat.table.game), path))
+            send([seat.person_id or 0], Notice(kind, TITLES[kind], title_of(seat.table.game), path))
 
     transaction.on_commit(send_all, robust=True)
 
