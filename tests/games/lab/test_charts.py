@@ -213,7 +213,8 @@ def test_the_trend_graph_has_a_band_for_each_place_if_there_are_matches_enough(
         assert all(a - 0.001 <= b <= c + 0.001 for a, b, c in zip(low, middle, high, strict=True))
 
 
-def test_the_lead_history_of_an_old_report_of_a_long_game_is_drawn_by_parts() -> None:
-    folder = report_library.SHIPPED / "hearts"
+@pytest.mark.parametrize(("game", "part"), [("hearts", "deal"), ("camelup", "part of the match")])
+def test_the_lead_history_of_a_long_match_is_drawn_by_deal_or_by_equal_parts(game: str, part: str) -> None:
+    folder = report_library.SHIPPED / game
     drawn = report_library.chart(folder, report_library.read(folder), report_library.LEAD)
-    assert "mean of a part of the match" in (ElementTree.fromstring(drawn or "").findtext(f"{SVG}desc") or "")
+    assert f"mean of a {part}" in (ElementTree.fromstring(drawn or "").findtext(f"{SVG}desc") or "")
