@@ -322,9 +322,9 @@ export class TablePage {
     if (news.some((line) => line.kind === "loss")) play("coin");
     const dealt = news.some((line) => line.kind === "deal");
     this.last = dealt ? new Set() : moved;
-    // The next move ends the deal: what is asked about the cards waits no longer.
+    // Others may decide while one's own cards are still on their way, such as when all choose at the same time.
     const was = this.dealing;
-    this.dealing = dealt && moving();
+    this.dealing = (dealt || was) && moving();
     if (was || this.dealing) this.drawControls();
     this.drawFelt();
   }
