@@ -6,6 +6,9 @@ other players who saw it get an entry of their own. Numbers come last.
 Clearing up is no news: cards that the rules put together and shuffle are one sentence, wherever they were before, and
 what a player has just taken is not said again when the rules sort it into that player's places. A step in which
 somebody sees a card for the first time is said all the same.
+
+Where several choose at the same time and all that is to be said of each is the same, one entry says it of all of them;
+each player reads which of their own cards, that others do not see, it was about.
 """
 
 from __future__ import annotations
@@ -15,14 +18,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from games.core import State
-from games.core.view import Arg, EntryKind, Sentence, say, seat_arg
+from games.core.view import Arg, EntryKind, LogEntry, Sentence, say, seat_arg
 from games.recycle import verbs
 from games.recycle.awards import Gain, award_sentence, source_of
 from games.recycle.cards import PieceKind
 from games.recycle.compiler import Program
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
-from games.recycle.phrase_book import PASS, Verb
+from games.recycle.phrase_book import EVERYBODY, EVERYBODY_ASKED, PASS, Verb
 from games.recycle.tricks import Trick, TricksSoFar, follow, winning
 from games.recycle.uses import ROUNDS
 from games.recycle.zones import is_drawn, is_kept, zone_of
@@ -108,11 +111,48 @@ def log_chosen(s: Logged[Any], seat: int) -> None:
     s.add_entry("move", say("{seat} has chosen.", seat=seat_arg(seat)), seat=seat)
 
 
-def log_move(s: Logged[Any], seat: int, begun: int) -> None:
-    """Put what a player has chosen, which is all that was done from an event on, into log entries."""
+def log_move(s: Logged[Any], seat: int, begun: int, *, together: bool = False) -> None:
+    """Put what a player has chosen, which is all that was done from an event on, into log entries.
+
+    ``together``: others have chosen at the same time, so nobody has just seen what this player chose.
+    """
     if s.log is not None and s.events is not None:
         s.own = len(s.events)
-        _Writer(s).option(seat, s.events[begun:])
+        _Writer(s, together=together).option(seat, s.events[begun:])
+
+
+def log_alike(s: Logged[Any], seats: Sequence[int], begun: int) -> None:
+    """Put one entry in place of those that say the same of all ``seats``, who have chosen at the same time.
+
+    ``begun``: the number of entries before those about what they have chosen.
+    """
+    if s.log is None or len(seats) < 2:
+        return
+    entries = s.log[begun:]
+    about = [[entry for entry in entries if entry.get("seat") == seat and "only" not in entry] for seat in seats]
+    private = [entry for entry in entries if "only" in entry]
+    if sum(map(len, about)) + len(private) < len(entries) or not all(map(_may_name_all, entries)):
+        return
+    if len({repr([_of_anybody(entry) for entry in its]) for its in about}) > 1:
+        return
+    who = EVERYBODY if len(seats) == s.seats else EVERYBODY_ASKED
+    del s.log[begun:]
+    for alike in zip(*about, strict=True):
+        text = say(alike[0]["text"]["text"], **{**alike[0]["text"]["args"], "seat": who})
+        motions = [(one["source"], one["target"]) for entry in alike for one in entry.get("motions", ())]
+        s.add_entry("move", text, motions=motions[:MOST_MOTIONS])
+    s.log += private
+
+
+def _may_name_all(entry: LogEntry) -> bool:
+    """Return whether a sentence begins with its player: there, and in the singular, all can be named instead."""
+    return "only" in entry or (entry["kind"] == "move" and entry["text"]["text"].startswith("{seat}"))
+
+
+def _of_anybody(entry: LogEntry) -> tuple[str, list[tuple[str, Arg]]]:
+    """Return what an entry says, but not about whom."""
+    text = entry["text"]
+    return text["text"], sorted((name, arg) for name, arg in text["args"].items() if name != "seat")
 
 
 def log_rest(s: Logged[Any]) -> None:
@@ -181,7 +221,8 @@ def _describe_awards(s: Logged[Any], described: Mapping[int, tuple[Sentence, int
 
 
 class _Writer:
-    def __init__(self, s: Logged[Any]) -> None:
+    def __init__(self, s: Logged[Any], *, together: bool = False) -> None:
+        self.together = together  # others have chosen at the same time
         self.s, self.program, self.labels = s, s.program, s.program.labels
         self.everybody = (2 << s.seats) - 1
         self._room = MOST_ENTRIES
@@ -291,16 +332,29 @@ class _Writer:
         verb = verbs.of_cards(self.labels, going, seat)
         sentence = self._sentence(verb, seat, came, went, cards, named=public)
         self._entry("move", sentence, seat=seat, motions=self._motions(moved))
+        if self.together and not public and going.seen and len(cards) <= MOST_PRIVATE:
+            order = self.program.faces.order
+            known = sorted(cards, key=lambda card: order(self.program.cards.faces[card]))
+            named = self._sentence(verb, seat, came, went, known, named=True, most=MOST_PRIVATE)
+            if named != sentence:
+                self._entry("info", named, only=seat)
         for viewer in [] if public else range(s.seats):
             if (sees & ~s.sees[source]) >> viewer & 1:
                 self._privately(viewer, went, cards)
 
     def _sentence(
-        self, verb: Verb, seat: int, came: Where, went: Where, cards: Sequence[int], *, named: bool
+        self,
+        verb: Verb,
+        seat: int,
+        came: Where,
+        went: Where,
+        cards: Sequence[int],
+        *,
+        named: bool,
+        most: int = verbs.MOST_NAMED,
     ) -> Sentence:
-        template, listed = verbs.list_cards(
-            verb.logged, self._faces(cards) if named else [], len(cards), kind=self._kind(cards)
-        )
+        faces = self._faces(cards) if named else []
+        template, listed = verbs.list_cards(verb.logged, faces, len(cards), most=most, kind=self._kind(cards))
         places = verbs.gaps(self.labels, verb, came, went, seat)
         return verbs.filled(template, seat=seat_arg(seat), **listed, **places)
 

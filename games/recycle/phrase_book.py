@@ -90,6 +90,10 @@ MOVE_ON = Verb("Move {cards} from {from} to {place}", "{seat} moves {cards} from
 PUT = Verb("Put {cards} on {place}", "{seat} puts {cards} on {place}.", "put {cards} on {place}")
 PASS = Verb("Pass", "{seat} passes.", "pass")
 
+# In the place of a player's name, at the beginning of a sentence about one: all players, and all who were asked.
+EVERYBODY = word("Everybody")
+EVERYBODY_ASKED = word("Each player asked")
+
 # What is said of cards, dice and tokens that are not named: one, and several.
 UNNAMED = {
     "deck": (word("a card"), "{count} cards"),

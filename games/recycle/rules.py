@@ -23,7 +23,7 @@ from games.core.view import say
 from games.recycle.awards import Gain
 from games.recycle.compiler import Program
 from games.recycle.layout import What
-from games.recycle.log_entries import Logged, log_chosen, log_move, log_rest
+from games.recycle.log_entries import Logged, log_alike, log_chosen, log_move, log_rest
 from games.recycle.machine import (
     MOST_ACTIONS,
     MOST_OPTIONS,
@@ -340,6 +340,7 @@ class RecycleState(Logged[Observation]):
         self._options, self._moves, self._peeks, self._scores = {}, {}, {}, None
         self.decided += len(taken)
         self.steps = MOST_STEPS
+        written, moments = len(self.log or ()), len(self.moments)
         for seat, option in taken:
             begun = len(self.events or ())
             self.chooser = seat
@@ -351,7 +352,9 @@ class RecycleState(Logged[Observation]):
                 except Exception as error:
                     raise program.failed(*program.kind_and_text(error), program.nodes[action[1]].at) from error
             if self.log is not None:
-                log_move(self, seat, begun)
+                log_move(self, seat, begun, together=together)
+        if together and self.log is not None and len(self.moments) == moments:  # a moment counts the entries before it
+            log_alike(self, [seat for seat, _ in taken], written)
         self.chooser = -1
         if together:
             self.cur, self.asked, self.pending = current, (), {}

@@ -141,7 +141,11 @@ def test_three_cards_to_pass_are_one_choice_of_all_players_at_once() -> None:
     for seat in range(4):
         kept = {*hands[seat]} - {*given[seat]}
         assert {*hand_of(match.view(seat))} == kept | {*given[(seat - 1) % 4]}
-    assert [entry["text"]["text"] for entry in match.log[-1]].count("{seat} chooses {count} cards to pass on.") == 4
+    for seat in (*range(4), None):
+        lines = [plain(entry["text"], NAMES) for entry in match.entries(seat, match.ply)]
+        *own, everybody = sorted(line for line in lines if line.endswith(" to pass on."))
+        assert everybody == "Everybody chooses 3 cards to pass on."
+        assert [line.split()[0] for line in own] == ([] if seat is None else [NAMES[seat]])
 
 
 def test_nobody_is_asked_for_cards_in_the_deal_without_passing() -> None:

@@ -11,12 +11,13 @@ import pytest
 from games import catalogue
 from games.core import FastChance, Game, Match, RulesFailed, SealedChance
 from games.core.moves import IllegalMove
+from games.core.view import LogEntry, plain
 from games.recycle.game import RecycleGame
 from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.rules import RecycleState
 from tests.games.recycle.played import begun, text_of
-from tests.games.recycle.tables import Sitting, say_all
+from tests.games.recycle.tables import NAMES, Sitting, say_all
 
 PASS = "(choice ((turn pass)))"
 BIDS = "(together player (choice ((any (range 1 .. 3) 'N (set ((current player) sto BID) 'N)))))"
@@ -305,6 +306,88 @@ def test_the_log_says_who_has_chosen_and_at_the_end_what() -> None:
     state.log = []
     state.play(0, "BID=2")
     assert say_all(state.log) == ["Anna has chosen.", "Anna: Bid 2.", "Bram: Bid 3."]
+
+
+LAY = """(together {who} (choice
+    ((any (subsets {count} ((current player) iloc HAND)) 'SOME
+       (repeat all (move (top 'SOME) (top ({place}))))) (turn pass))))"""
+TO_HANDS = "(do ((all player 'P (repeat 3 (move (top (game hloc STOCK)) (top ('P iloc HAND)))))))"
+
+
+def chosen_by(table: Sitting, seats: tuple[int, ...], number: int = 0) -> list[LogEntry]:
+    """Have these seats, who are all that are asked, choose by the number of an option; return what is logged then."""
+    state = table.state
+    assert state.to_act() == seats
+    for seat in seats:
+        state.log = []  # the entries after the last choice are left
+        state.play(seat, table.view(seat)["moves"][number]["move"])
+    return state.log or []
+
+
+@pytest.mark.parametrize("place", ["(current player) iloc AWAY", "game hloc CRIB"])
+@pytest.mark.parametrize(("count", "said"), [(1, "a card"), (2, "2 cards"), (3, "3 cards")])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_one_line_says_what_all_have_laid_away_and_each_reads_which_cards_these_were(
+    seats: int, count: int, said: str, place: str
+) -> None:
+    table = Sitting(f"{TO_HANDS} {LAY.format(who='player', count=count, place=place)} {PASS}", seats=seats)
+    shown = [plain(table.view(seat)["moves"][0]["label"], NAMES) for seat in range(seats)]
+    log = chosen_by(table, (*range(seats),))
+    _, everybody = say_all(log)
+    assert everybody.startswith(f"Everybody puts {said} ")
+    assert len(next(entry for entry in log if "seat" not in entry and "only" not in entry)["motions"]) == seats * count
+    for seat in range(seats):
+        _, same, own = say_all(log, seat)
+        assert same == everybody
+        assert own.startswith(f"{NAMES[seat]} puts ")
+        assert own == f"{NAMES[seat]} puts {shown[seat].removeprefix('Put ')}."
+
+
+def test_one_line_for_some_of_the_players_does_not_say_everybody() -> None:
+    who = "(other player)"
+    table = Sitting(f"{TO_HANDS} {LAY.format(who=who, count=2, place='game hloc CRIB')} {PASS}", seats=3)
+    log = chosen_by(table, (1, 2))
+    assert [line.split(" puts ")[0] for line in say_all(log)] == ["Coco has chosen.", "Each player asked"]
+    assert len(say_all(log, 1)) == 3
+
+
+def test_what_is_not_the_same_of_all_stays_a_line_of_each() -> None:
+    table = Sitting(f"{TO_HANDS} {LAY.format(who='player', count=2, place='game hloc CRIB')} {PASS}", seats=3)
+    state = table.state
+    state.log = []
+    for seat, number in enumerate((0, 0, -1)):
+        state.play(seat, table.view(seat)["moves"][number]["move"])
+    lines = say_all(state.log)[3:]
+    assert [line.split()[:2] for line in lines] == [["Anna", "puts"], ["Bram", "puts"], ["Coco", "passes."]]
+    assert [len(say_all(state.log, seat)) for seat in range(3)] == [7, 7, 6]
+
+
+def test_one_line_says_that_all_pass_or_have_chosen_in_secret() -> None:
+    table = Sitting(f"{TO_HANDS} {LAY.format(who='player', count=2, place='game hloc CRIB')} {PASS}", seats=3)
+    assert say_all(chosen_by(table, (0, 1, 2), -1)) == ["Coco has chosen.", "Everybody passes."]
+    secret = "(together player (choice ((any (range 1 .. 3) 'N (set ((current player) isto HIDDEN) 'N)))))"
+    log = chosen_by(Sitting(f"{secret} {PASS}", seats=3), (0, 1, 2))
+    assert say_all(log) == ["Coco has chosen.", "Everybody makes a secret choice: hidden."]
+    assert say_all(log, 1)[2:] == ["You see Hidden: 1."]
+
+
+@pytest.mark.parametrize("name", ["cribbage", "enchere-simple", "gops", "hearts", "oh-hell", "spoof"])
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_no_simultaneous_choice_of_the_library_says_the_same_of_each_player(name: str, seed: str) -> None:
+    game, chance = catalogue.find(name), FastChance(seed)
+    match = Match.start(game, game.max_seats, {}, FastChance(seed))
+    found = 0
+    while not match.over and match.ply < 150:
+        asked = match.to_act()
+        seat = asked[chance.randbelow(len(asked))]
+        match.advance(seat, chance.choice(match.state.legal_moves(seat)))
+        if len(asked) == 1:
+            said = [entry["text"] for entry in match.log[-1] if "only" not in entry and entry["kind"] == "move"]
+            said = [text for text in said if text["text"] != "{seat} has chosen."]
+            alike = [{**text["args"], "seat": 0} for text in said]
+            assert len(said) < game.max_seats or any(one != alike[0] for one in alike)
+            found += bool(said)
+    assert found
 
 
 def test_the_rules_page_calls_it_a_round_in_which_all_choose() -> None:
