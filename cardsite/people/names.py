@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, count
 
+from django.utils.translation import gettext as _
+
 from cardsite.refusal import Refused
 
+MESSAGE_LENGTH = 500  # characters of a chat message
 BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
 # Reserved, as a whole name or as any word of a name.
 RESERVED_NAMES = ("Hamsterdam", "The house", "House", "System", "Host", "The host", "A former player")
@@ -96,6 +99,20 @@ def clean_group_name(raw: str, most: int, missing: str, too_long: str) -> str:
     if len(name) > most:
         raise Refused("too_long", too_long % {"most": most, "n": len(name)})
     return name
+
+
+def clean_message(raw: str) -> str:
+    """Return a chat message as it may be shown: one line of 1 to ``MESSAGE_LENGTH`` characters. Raises Refused."""
+    text = one_line(raw)
+    if not text:
+        raise Refused("empty", _("Type a message first."))
+    if len(text) > MESSAGE_LENGTH:
+        raise Refused(
+            "too_long",
+            _("A message may have at most %(most)d characters; yours has %(n)d.")
+            % {"most": MESSAGE_LENGTH, "n": len(text)},
+        )
+    return text
 
 
 def distinct_names(names: dict[int, str], taken: Iterable[str] = ()) -> dict[int, str]:

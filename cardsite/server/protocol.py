@@ -19,7 +19,6 @@ from games.core.view import EntryKind, Sentence
 PROTOCOL = 3  # version of the protocol: docs/protocol.md says what the earlier ones were
 encode = msgspec.json.Encoder().encode
 MAX_INBOUND = 4096  # bytes of a message from a client: the longest chat line in 4-byte characters still fits
-MAX_CHAT = 500  # characters of a chat message
 MAX_TOUCHED = 80  # characters of the name of something on the table
 
 # Close codes. Applications may use 3000 to 4999; Daphne raises for others, except 1000.

@@ -23,14 +23,13 @@ from cardsite.lobby.models import Table
 from cardsite.lobby.services import presence
 from cardsite.origin import is_ours
 from cardsite.people.models import Person
-from cardsite.people.names import one_line
+from cardsite.people.names import clean_message
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
 from cardsite.server.connections import ConnectionCounter, Full, last_address
 from cardsite.server.events import ChatPosted
 from cardsite.server.live import now_ms
 from cardsite.server.protocol import (
-    MAX_CHAT,
     MAX_INBOUND,
     MAX_TOUCHED,
     NO_SUCH_TABLE,
@@ -379,15 +378,7 @@ class Client:
         await limits.spend("chat", self._limited_as)
         if self._person is None:
             raise Refused("no_name", _("Choose a name first. Then you can chat."))
-        text = one_line(message.text)
-        if not text:
-            raise Refused("empty", _("Type a message first."))
-        if len(text) > MAX_CHAT:
-            raise Refused(
-                "too_long",
-                _("A message may have at most %(most)d characters; yours has %(n)d.")
-                % {"most": MAX_CHAT, "n": len(text)},
-            )
+        text = clean_message(message.text)
         row = await in_thread(do_post_message)(self._code, self._person.pk, self._socket.seat, text, now_ms())
         await match_server.events.emit(ChatPosted(self._code, chat_line(row)))
         self._send(OutAck(message.id, 0, 0, again=False))

@@ -13,6 +13,7 @@ from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
+from cardsite.people.names import MESSAGE_LENGTH
 from cardsite.refusal import TableCode
 from cardsite.server import protocol
 from cardsite.table.models import DropReason
@@ -119,7 +120,7 @@ def test_every_refusal_and_close_code_is_documented() -> None:
         assert f"| {close} |" in PAGE
         assert 4000 <= close < 5000  # Autobahn, which Daphne uses, raises at others
     assert str(protocol.MAX_INBOUND) in PAGE
-    assert str(protocol.MAX_CHAT) in PAGE
+    assert str(MESSAGE_LENGTH) in PAGE
     assert f"at most {LONGEST_MOVE} characters" in PAGE
     assert set(get_args(protocol.DroppedFor)) == {"", *DropReason.values}
     for why in DropReason.values:
