@@ -1,15 +1,16 @@
-"""Circles on the administrators' site: who is in them, and close them. Only members change them."""
+"""Circles on the administrators' site: who is in them, what they write, and close them. Only members change them."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from cardsite.circles.models import Circle, Evening, Member
-from cardsite.circles.services import do_remove_circles
-from cardsite.people.records import ReadOnly, RecordInline, primary_keys, set_verbose_names
+from cardsite.circles.models import Circle, CircleMessage, Evening, Member
+from cardsite.circles.services import do_remove_circles, do_remove_messages
+from cardsite.people.records import ReadOnly, RecordInline, link_to, primary_keys, set_verbose_names
 
 set_verbose_names(
     Circle,
@@ -32,6 +33,15 @@ set_verbose_names(
     gettext_lazy("evenings"),
     table=gettext_lazy("table"),
     started=gettext_lazy("started"),
+)
+set_verbose_names(
+    CircleMessage,
+    gettext_lazy("message in a circle"),
+    gettext_lazy("messages in circles"),
+    text=gettext_lazy("text"),
+    circle=gettext_lazy("circle"),
+    person=gettext_lazy("person"),
+    at=gettext_lazy("time"),
 )
 
 
@@ -74,3 +84,25 @@ class CircleAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Circle]) -> None:
         do_remove_circles(primary_keys(queryset))
+
+
+@admin.register(CircleMessage)
+class CircleMessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("text", "circle", "person_link", "at")
+    list_filter = ("at",)
+    search_fields = ("text", "person__name", "circle__name")
+    fields = readonly_fields = ("text", "circle", "person_link", "at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[CircleMessage]:
+        messages: QuerySet[CircleMessage] = super().get_queryset(request)
+        return messages.select_related("circle", "person")
+
+    @admin.display(description=gettext_lazy("person"), ordering="person__name")
+    def person_link(self, message: CircleMessage) -> SafeString | str:
+        return link_to(message.person)
+
+    def delete_model(self, request: HttpRequest, obj: CircleMessage) -> None:
+        do_remove_messages([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[CircleMessage]) -> None:
+        do_remove_messages(primary_keys(queryset))

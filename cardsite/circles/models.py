@@ -5,10 +5,12 @@ from __future__ import annotations
 import secrets
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from cardsite.lobby.models import CODE_LENGTH, Table, new_code
 from cardsite.people.models import Person
+from cardsite.people.names import MESSAGE_LENGTH
 
 NAME_LENGTH = 40
 TOKEN_BYTES = 16
@@ -91,6 +93,21 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.circle} to {self.table}"
+
+
+class CircleMessage(models.Model):
+    """A chat message in a circle. It is removed with its author; the newest ones are kept: see ``services.KEPT``."""
+
+    circle = models.ForeignKey(Circle, on_delete=models.CASCADE, related_name="messages")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="circle_messages")
+    text = models.CharField(max_length=MESSAGE_LENGTH)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Plan(models.Model):

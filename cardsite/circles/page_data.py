@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Q
 from django.utils import timezone
 
-from cardsite.circles.models import Circle
+from cardsite.circles.models import Circle, Member
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.seating import seat_names
 from cardsite.people.names import distinct_names
@@ -38,6 +39,16 @@ class CircleTable(NamedTuple):
     evening: int
 
 
+class MessageRow(NamedTuple):
+    """A message of a circle's chat. ``removable``: the reader may remove it."""
+
+    number: int
+    name: str
+    text: str
+    at: datetime
+    removable: bool
+
+
 def members(circle: Circle) -> list[MemberRow]:
     """Return the members of a circle, the owner first, then in the order in which they joined."""
     rows = sorted(circle.members.select_related("person"), key=lambda member: (not member.is_owner, member.pk))
@@ -53,6 +64,20 @@ def members(circle: Circle) -> list[MemberRow]:
             here="table" if member.person_id in at_tables else "page" if member.seen and member.seen > since else "",
         )
         for member in rows
+    ]
+
+
+def messages(me: Member) -> list[MessageRow]:
+    """Return the chat of a circle as a member reads it, the newest message last. Authors may have left the circle."""
+    rows = list(me.circle.messages.select_related("person"))
+    people = {one.person_id: one.person.name for one in me.circle.members.select_related("person")}
+    names = distinct_names(people)
+    names |= distinct_names(
+        {row.person_id: row.person.name for row in rows if row.person_id not in people}, names.values()
+    )
+    return [
+        MessageRow(row.pk, names[row.person_id], row.text, row.at, me.is_owner or row.person_id == me.person_id)
+        for row in rows
     ]
 
 

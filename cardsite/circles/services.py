@@ -1,4 +1,4 @@
-"""Circles and their members: create, join, leave, remove, rename, transfer, close; their evenings.
+"""Circles and their members: create, join, leave, remove, rename, transfer, close; their evenings; their chat.
 
 Only the ``do_...`` functions write. Functions that a view calls run in a transaction and raise Refused; the helpers
 run in the transaction of their caller. For a person who is not a member, the refusal is the same as for a circle that
@@ -27,7 +27,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan, new_token
+from cardsite.circles.models import NAME_LENGTH, Circle, CircleMessage, Evening, Invitation, Member, Plan, new_token
 from cardsite.events import GuestAdopted, within_transaction
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.games import title_of
@@ -35,8 +35,8 @@ from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import permissions
 from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import Person
-from cardsite.people.names import clean_group_name
-from cardsite.people.restrictions import require_may_play
+from cardsite.people.names import clean_group_name, clean_message
+from cardsite.people.restrictions import require_may_chat, require_may_play
 from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice, send
 from cardsite.refusal import Refused
@@ -46,6 +46,7 @@ from games.core import Game
 FARTHEST = timedelta(days=366)  # how far ahead an evening may be planned
 LONG_ABSENCE = timedelta(hours=6)  # after which the others learn that a member is here again
 PRESENCE_INTERVAL = HERE / 3  # how old a stored presence is before it is stored again
+KEPT = 50  # messages of a circle's chat
 log = structlog.get_logger(__name__)
 
 
@@ -342,6 +343,42 @@ def do_set_ladder(code: str, person: Person, listed: bool) -> None:
     member = _lock(code, person)
     member.ladder = listed
     member.save(update_fields=["ladder"])
+
+
+# -- chat
+
+
+@transaction.atomic
+def do_post_message(code: str, person: Person, raw: str) -> None:
+    """Member: write a message in the chat of a circle. Only the newest ones are kept. Raises Refused."""
+    circle = _lock(code, person).circle
+    require_may_chat(person)
+    CircleMessage.objects.create(circle=circle, person=person, text=clean_message(raw))
+    kept = CircleMessage.objects.filter(circle=circle).order_by("-pk").values_list("pk", flat=True)[:KEPT]
+    CircleMessage.objects.filter(circle=circle, pk__lt=min(kept)).delete()
+
+
+@transaction.atomic
+def do_remove_message(code: str, person: Person, number: int | None) -> None:
+    """Author, or owner: remove a message from the chat of a circle. Raises Refused."""
+    member = _lock(code, person)
+    require_may_play(person)
+    found = CircleMessage.objects.filter(circle=member.circle, pk=number).first() if number else None
+    if found is None:
+        raise Refused("gone", _("That message is no longer there. Nothing was changed."))
+    if not member.is_owner and found.person_id != person.pk:
+        raise Refused("not_owner", _("Only the author of a message and the owner of the circle can remove it."))
+    found.delete()
+
+
+def do_remove_messages(messages: Iterable[int]) -> None:
+    """Remove messages from the chat of circles, for administrators."""
+    CircleMessage.objects.filter(pk__in=list(messages)).delete()
+
+
+def old_messages(days: int) -> QuerySet[CircleMessage]:
+    """Return the messages from so many days ago, for ``table/tidy.py``."""
+    return CircleMessage.objects.filter(at__lt=timezone.now() - timedelta(days=days))
 
 
 # -- presence

@@ -9,6 +9,7 @@ urlpatterns = [
     path("invite/<slug:table>/", views.invite, name="invite"),
     path("<slug:code>/", views.page, name="page"),
     path("<slug:code>/now.json", views.now, name="now"),
+    path("<slug:code>/remove-message/", views.remove_message, name="remove_message"),
     path("<slug:code>/leave/", views.leave, name="leave"),
     path("<slug:code>/remove/", views.remove, name="remove"),
     path("<slug:code>/transfer/", views.transfer, name="transfer"),

@@ -26,6 +26,7 @@ from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
 from cardsite.people.models import Person
+from cardsite.people.names import MESSAGE_LENGTH
 from cardsite.people.rate_limits import charged, payers, require_cpu
 from cardsite.people.restrictions import require_may_play
 from cardsite.people.services import BadName, do_arrive, person_of_request
@@ -97,10 +98,24 @@ def _member(request: HttpRequest, code: str) -> Member:
 
 
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a circle to a member."""
+    """Show a circle to a member. A POST writes a message in its chat; if it is refused, the field keeps it."""
     me = _member(request, code)
+    if request.method != "POST":
+        return _page(request, me)
+    text = request.POST.get("text", "")
+    try:
+        spend_now("chat", request, f"person {me.person_id}")
+        with missing_if_refused("no_circle"):
+            services.do_post_message(code, me.person, text)
+    except Refused as refusal:
+        return _page(request, me, text, refusal)
+    return redirect(reverse("circles:page", args=[code]) + "#chat")
+
+
+def _page(request: HttpRequest, me: Member, entered: str = "", error: Refused | None = None) -> HttpResponse:
+    """Return the page of a circle; ``entered``: a message that was refused, and ``error``: why."""
     services.do_note_here(me)
     circle = me.circle
     members = page_data.members(circle)
@@ -110,13 +125,17 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "members": members,
         "others": [member for member in members if member.person != me.person_id],
         "now": _now(circle, members),
+        "chat": _chat(me),
+        "message_length": MESSAGE_LENGTH,
+        "entered": entered,
+        "error": error,
         "scores": evenings.scores(circle),
         "plan": _plan(circle),
         "invite": address_of_page(request, reverse("circles:join", args=[circle.token])),
         "unreachable": is_unreachable(request),
         "circle_length": NAME_LENGTH,
     }
-    return render(request, "circles/circle.html", context)
+    return render(request, "circles/circle.html", context, status=form_status(error) if error else 200)
 
 
 @cache_control(private=True, no_cache=True)
@@ -124,16 +143,24 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 @conditional_page
 @require_safe
 def now(request: HttpRequest, code: str) -> HttpResponse:
-    """Return who is here now and the tables, as {html}, with an ETag. The member counts as here for a while."""
+    """Return who is here now and the tables, and the chat, as {html, chat}, with an ETag.
+
+    The member counts as here for a while.
+    """
     me = _member(request, code)
     services.do_note_here(me)
-    return JsonResponse({"html": _now(me.circle, page_data.members(me.circle))})
+    return JsonResponse({"html": _now(me.circle, page_data.members(me.circle)), "chat": _chat(me)})
 
 
 def _now(circle: Circle, members: list[page_data.MemberRow]) -> str:
     """Return the part of the page that changes while it stays open, as HTML."""
     here = [member for member in members if member.here]
     return render_to_string("circles/_now.html", {"circle": circle, "here": here, "tables": page_data.tables(circle)})
+
+
+def _chat(me: Member) -> str:
+    """Return the messages of the chat as HTML."""
+    return render_to_string("circles/_chat.html", {"messages": page_data.messages(me)})
 
 
 # -- evenings
@@ -296,6 +323,12 @@ def leave(request: HttpRequest, code: str, person: Person) -> str:
 def remove(request: HttpRequest, code: str, person: Person) -> str:
     services.do_remove_member(code, person, _person(request))
     return _("Removed. The link to join has changed, so that they cannot use the old one.")
+
+
+@button
+def remove_message(request: HttpRequest, code: str, person: Person) -> str:
+    services.do_remove_message(code, person, whole(request.POST.get("message", ""), digits=KEY_DIGITS))
+    return _("The message has been removed.")
 
 
 @button

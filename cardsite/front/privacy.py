@@ -158,6 +158,7 @@ def all_about(person: Person) -> dict[str, Any]:
             }
             for member in memberships(person)
         ],
+        "circle_messages": list(person.circle_messages.values("text", "at")),
         "tournaments": [
             {
                 "tournament": one.tournament.name,

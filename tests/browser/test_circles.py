@@ -35,6 +35,32 @@ def test_an_evening_appears_on_the_open_page_of_a_friend_who_joined_by_the_link(
     assert serious(anna) == []
 
 
+def test_members_chat_while_the_page_stays_open(visitor: Visitor) -> None:
+    anna, bob = visitor(), visitor(device="phone")
+    anna.goto("/circles/")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("Name of the circle").fill("Thursdays")
+    anna.get_by_role("button", name="Create the circle").click()
+    bob.goto(anna.locator("#invite-link").inner_text())
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Join").click()
+    for number in range(12):
+        anna.get_by_label("Message").fill(f"Message {number}, " + "long " * 20)
+        anna.get_by_role("button", name="Send").click()
+        expect(anna.locator("[data-circle-chat] li")).to_have_count(number + 1)
+    bob.get_by_label("Message").fill("I am typing")
+    expect(bob.locator("[data-circle-chat] li")).to_have_count(12)
+    for page in (anna, bob):
+        page.locator("[data-circle-chat]").scroll_into_view_if_needed()
+        expect(page.locator("[data-circle-chat] li").last).to_be_in_viewport()  # the newest one, at the bottom
+        expect(page.locator("[data-circle-chat] time").last).not_to_contain_text("UTC")
+        assert serious(page) == []
+    expect(bob.get_by_label("Message")).to_have_value("I am typing")
+    bob.get_by_role("button", name="Send").click()
+    anna.locator("[data-circle-chat]").get_by_role("button", name="I am typing").click()
+    expect(bob.locator("[data-circle-chat]")).not_to_contain_text("I am typing")
+
+
 def test_a_date_is_entered_and_shown_in_the_visitors_time_zone(visitor: Visitor) -> None:
     page = visitor()
     page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Kolkata"})

@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 
-from cardsite.circles.models import Circle, Evening, Member
+from cardsite.circles.models import Circle, CircleMessage, Evening, Member
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.playtests.models import Opinion
@@ -48,6 +48,7 @@ def furnished(table: Table, host: Actor, admin: Actor) -> Match:
         person = Person.objects.create(name=f"Person {number}", user=user)
         Group.objects.create(name=f"group {number}")
         Member.objects.create(circle=circle, person=person)
+        CircleMessage.objects.create(circle=circle, person=person, text="hi")
         Entrant.objects.create(tournament=tournament, person=person)
         other = Table.objects.create(
             game="hamsterdam", host=person, sealed=False, rigged=True, favourite=1, honest_games=0

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import ForeignKey, Model
 from django.test import Client
 
-from cardsite.circles.models import Circle, Member
+from cardsite.circles.models import Circle, CircleMessage, Member
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
@@ -74,6 +74,9 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "push.MailAddress.person": lambda person: MailAddress.objects.create(person=person, address="me@house.example"),
     "circles.Member.person": lambda person: Member.objects.create(
         circle=Circle.objects.create(name="Friends"), person=person
+    ),
+    "circles.CircleMessage.person": lambda person: CircleMessage.objects.create(
+        circle=Circle.objects.create(name="Friends"), person=person, text="hi"
     ),
     "tournaments.Tournament.organizer": lambda person: a_tournament(organizer=person),
     "tournaments.Entrant.person": lambda person: Entrant.objects.create(tournament=a_tournament(), person=person),

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.circles import services, urls
-from cardsite.circles.models import Circle, Evening, Invitation, Member, Plan
+from cardsite.circles.models import Circle, CircleMessage, Evening, Invitation, Member, Plan
 from cardsite.people.models import Person
 from games import catalogue
 from tests.site.conftest import Actor, block, new_guest
@@ -38,6 +38,8 @@ join-page   ok       ok       ok      ok      ok      ok        ok        ok    
 join        ok       ok       blocked ok      ok      ok        ok        ok      ok
 old-link    404      404      404     404     404     404       404       404     404
 page        404      404      404     404     404     ok        ok        ok      ok
+say         404      404      404     404     404     ok        blocked   ok      blocked
+remove-message 404   404      404     404     404     not_owner blocked   ok      blocked
 now         404      404      404     404     404     ok        ok        ok      ok
 start-page  404      404      404     404     404     ok        ok        ok      ok
 start       404      404      404     404     404     ok        blocked   ok      blocked
@@ -61,11 +63,19 @@ invite      404      404      404     404     404     not_seated  blocked   ok  
 FORM = {"game": "bundles", "seat0": "me", "seat1": "open", "seat2": "none", "seat3": "none", "seconds": "60"}
 FORM |= {"visibility": "link", "sealed": "yes"}
 # The name of each action's address, where it is not that of the action.
-PAGES = {"make": "index", "join-page": "join", "old-link": "join", "invite-page": "invite", "ladder-page": "ladder"}
+PAGES = {
+    "make": "index",
+    "join-page": "join",
+    "old-link": "join",
+    "invite-page": "invite",
+    "ladder-page": "ladder",
+    "say": "page",
+}
 REASONS = {
     "An administrator has blocked you: you may watch, but not sit down or chat.": BLOCKED,
     "Only the owner of the circle can do that.": "not_owner",
     "Sit down at the table first.": "not_seated",
+    "Only the author of a message and the owner of the circle can remove it.": "not_owner",
     "Only the host of the table and the owner of the circle can do that.": "not_owner",
 }
 
@@ -79,6 +89,7 @@ class Scene:
     evening: int
     table: str  # the code of that evening's table
     target: Person  # a member whom the owner may remove
+    message: int  # of the target
     cast: dict[str, Actor]
 
     def act(self, role: str, action: str) -> str:
@@ -101,6 +112,8 @@ class Scene:
             "join": (f"/circles/join/{self.circle.token}/", {"name": "Newcomer"}),
             "old-link": (f"/circles/join/{self.old_token}/", {"name": "Newcomer"}),
             "page": (f"/circles/{code}/", {}),
+            "say": (f"/circles/{code}/", {"text": "Hello"}),
+            "remove-message": (f"/circles/{code}/remove-message/", {"message": self.message}),
             "now": (f"/circles/{code}/now.json", {}),
             "calendar": (f"/circles/{code}/evening.ics", {}),
             "plan": (f"/circles/{code}/plan/", {"when": f"{timezone.now() + timedelta(days=9):%Y-%m-%dT%H:%M}"}),
@@ -127,6 +140,7 @@ def snapshot() -> list[object]:
         Circle.objects.values(),
         Evening.objects.values(),
         Plan.objects.values(),
+        CircleMessage.objects.values(),
         Invitation.objects.values(),
         Member.objects.values("circle", "person", "role", "ladder"),
     )
@@ -143,11 +157,12 @@ def make(owner: str) -> Scene:
     old = circle.token
     services.do_remove_member(circle.code, cast[owner].person, cast["left"].person.pk)
     services.do_start_evening(circle.code, cast[owner].person, catalogue.find("bundles"), ["me", "open"])
+    services.do_post_message(circle.code, target, "Hello")
     services.do_plan(circle.code, cast[owner].person, timezone.now() + timedelta(days=2))
     evening = Evening.objects.get()
     block(*(cast[role].person for role in ("outcast", "blocked", "bad-owner")))
     circle.refresh_from_db()
-    return Scene(circle, old, evening.pk, evening.table.code, target, cast)
+    return Scene(circle, old, evening.pk, evening.table.code, target, CircleMessage.objects.get().pk, cast)
 
 
 HEAD, *LINES = rows(GRID)

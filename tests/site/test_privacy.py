@@ -18,7 +18,9 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
+from cardsite.circles.services import do_join as do_join_circle
 from cardsite.circles.services import do_make as do_make_circle
+from cardsite.circles.services import do_post_message as do_post_in_circle
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_restrict
@@ -62,6 +64,7 @@ IN_DOWNLOAD = {
     "workshop.Report.person": "games_reported",
     "playtests.Opinion.person": "opinions",
     "circles.Member.person": "circles",
+    "circles.CircleMessage.person": "circle_messages",
     "tournaments.Entrant.person": "tournaments",
     "tournaments.Tournament.organizer": "tournaments_organized",
     "push.Subscription.person": "devices_notified",
@@ -106,7 +109,10 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     Version.objects.create(text=mine, number=1, source="(game mine)", size=11, playable=False, title="A game")
     Heart.objects.create(text=other, person=person)
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
-    do_make_circle(person, "Thursdays")
+    circle = do_make_circle(person, "Thursdays")
+    do_join_circle(guest.person, circle.token)
+    do_post_in_circle(circle.code, person, "hm")
+    do_post_in_circle(circle.code, guest.person, "not mine")
     do_create_tournament(person, "Cup", catalogue.find("hamsterdam"), size=2, system="swiss", seconds=60)
     Subscription.objects.create(person=person, endpoint="https://push.example/1", zone="UTC")
     MailAddress.objects.create(person=person, address="me@house.example")

@@ -14,7 +14,7 @@ import pytest
 from django.contrib import admin
 from django.db import connection
 
-from cardsite.circles.models import Circle
+from cardsite.circles.models import Circle, CircleMessage
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.playtests.models import Opinion
@@ -78,7 +78,8 @@ SERVICES = {
     },
     "circles/services.py": {
         "do_cancel_plan", "do_close", "do_invite", "do_join", "do_leave", "do_make", "do_merge_memberships",
-        "do_note_here", "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token",
+        "do_note_here", "do_plan", "do_post_message", "do_remove_circles", "do_remove_member", "do_remove_message",
+        "do_remove_messages", "do_rename", "do_renew_token",
         "do_replace_owner", "do_set_double", "do_set_ladder", "do_set_owner", "do_start_evening",
     },
     "tournaments/services/entering.py": {
@@ -167,7 +168,18 @@ def test_a_writer_anywhere_else_is_found(tmp_path: Path, code: str) -> None:
 
 def test_administrators_change_and_remove_by_services_alone() -> None:
     ours = [one for model, one in admin.site._registry.items() if model.__module__.startswith("cardsite.")]
-    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report, Opinion, Circle, Tournament}
+    assert {one.model for one in ours} == {
+        Person,
+        Table,
+        Match,
+        Message,
+        Text,
+        Report,
+        Opinion,
+        Circle,
+        CircleMessage,
+        Tournament,
+    }
     for one in ours:
         may_change = type(one).has_change_permission is admin.ModelAdmin.has_change_permission
         assert ("save_model" in vars(type(one))) is may_change, one
