@@ -21,6 +21,7 @@ urlpatterns = [
     path("<slug:code>/evening.ics", views.calendar_file, name="calendar"),
     path("<slug:code>/ladder/", views.ladder, name="ladder"),
     path("<slug:code>/evenings/<int:number>/", views.evening, name="evening"),
+    path("<slug:code>/evenings/<int:number>/picture.png", views.evening_picture, name="picture"),
     path("<slug:code>/evenings/<int:number>/double/", views.double, name="double"),
     path("<slug:code>/evenings/<int:number>/analyse/", views.analyse, name="analyse"),
 ]

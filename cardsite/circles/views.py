@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from cardsite.circles import calendar, evenings, moments, page_data, services
+from cardsite.circles import calendar, evenings, moments, page_data, picture, services
 from cardsite.circles.ladder import SURE, ladders
 from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan
 from cardsite.lab.services import do_ask_lead
@@ -171,9 +171,7 @@ def _chat(me: Member) -> str:
 def evening(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Show the score and the matches of an evening to a member."""
     me = _member(request, code)
-    score = next(iter(evenings.scores(me.circle, number)), None)
-    if score is None:
-        raise Http404(services.no_circle().text)
+    score = _score(me.circle, number)
     next_match = services.next_match(score.evening)
     context = {
         "circle": me.circle,
@@ -184,6 +182,32 @@ def evening(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "moments": moments.moments_of(score.evening),
     }
     return render(request, "circles/evening.html", context)
+
+
+def _score(circle: Circle, number: int) -> evenings.EveningScore:
+    """Return an evening of a circle with its score. Raises Http404."""
+    score = next(iter(evenings.scores(circle, number)), None)
+    if score is None:
+        raise Http404(services.no_circle().text)
+    return score
+
+
+@cache_control(private=True, no_cache=True)
+@vary_on_headers("Cookie", "Accept-Language")
+@conditional_page
+@require_safe
+def evening_picture(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Return the score and the best moment of an evening as a picture, for a member to share."""
+    me = _member(request, code)
+    score = _score(me.circle, number)
+    try:
+        with charged(request, "page"):
+            content = picture.content_of(me.circle.name, score, moments.moments_of(score.evening))
+            response = HttpResponse(picture.drawn(content), content_type="image/png")
+    except Refused as refusal:
+        return refusal.on_a_page()
+    response["Content-Disposition"] = 'inline; filename="evening.png"'
+    return response
 
 
 @require_POST

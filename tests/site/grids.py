@@ -43,7 +43,7 @@ def cell_of(client: Client, answer: Any, reasons: Mapping[str, str], missing: Co
         return "404"
     said = [str(message) for message in get_messages(answer.wsgi_request)]
     client.cookies.pop("messages", None)
-    text = "\n".join([answer.content.decode(), *said])
+    text = "\n".join([answer.content.decode(errors="replace"), *said])  # a picture is no text
     return next((code for words, code in reasons.items() if words in text), OK)
 
 

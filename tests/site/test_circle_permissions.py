@@ -53,6 +53,7 @@ plan        404      404      404     404     404     ok        blocked   ok    
 cancel-plan 404      404      404     404     404     ok        blocked   ok      blocked
 calendar    404      404      404     404     404     ok        ok        ok      ok
 evening     404      404      404     404     404     ok        ok        ok      ok
+picture     404      404      404     404     404     ok        ok        ok      ok
 ladder-page 404      404      404     404     404     ok        ok        ok      ok
 ladder      404      404      404     404     404     ok        ok        ok      ok
 double      404      404      404     404     404     not_owner blocked   ok      blocked
@@ -118,6 +119,7 @@ class Scene:
             "calendar": (f"/circles/{code}/evening.ics", {}),
             "plan": (f"/circles/{code}/plan/", {"when": f"{timezone.now() + timedelta(days=9):%Y-%m-%dT%H:%M}"}),
             "evening": (f"/circles/{code}/evenings/{self.evening}/", {}),
+            "picture": (f"/circles/{code}/evenings/{self.evening}/picture.png", {}),
             "double": (f"/circles/{code}/evenings/{self.evening}/double/", {"match": 1}),
             "analyse": (f"/circles/{code}/evenings/{self.evening}/analyse/", {}),
             "ladder-page": (f"/circles/{code}/ladder/", {}),
@@ -130,7 +132,18 @@ class Scene:
         return cell_of(client, answer, REASONS, (NOT_A_MEMBER,))
 
 
-READING = ("index", "join-page", "page", "now", "start-page", "calendar", "evening", "invite-page", "ladder-page")
+READING = (
+    "index",
+    "join-page",
+    "page",
+    "now",
+    "start-page",
+    "calendar",
+    "evening",
+    "picture",
+    "invite-page",
+    "ladder-page",
+)
 OUTSIDE = ("newcomer", "stranger", "outcast", "left", "staff")
 
 
