@@ -73,7 +73,7 @@ def test_a_message_changes_the_update_and_nothing_else_does(circle: Circle, host
     assert guest.client.get(now, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_two_authors_of_one_name_are_told_apart_also_after_one_has_left(circle: Circle, host: Actor) -> None:
+def test_two_authors_of_one_name_have_distinct_names_also_after_one_has_left(circle: Circle, host: Actor) -> None:
     other = new_guest("Hostess")
     services.do_join(other.person, circle.token)
     say(other, circle, "First")

@@ -106,6 +106,7 @@ EXCEPTIONS = {
     ("front/monitoring.py", "health"),
     ("front/doctor.py", "_query"),  # asks for settings of the database
     ("front/link.py", "png"),  # saves a picture
+    ("circles/picture.py", "drawn"),  # another
     ("prepared.py", "all"),
     ("prepared.py", "rewrite"),
 }
@@ -145,6 +146,7 @@ def test_the_exceptions_write_no_rows_but_moves() -> None:
         ("front/monitoring.py", "health"): {"cursor"},
         ("front/doctor.py", "_query"): {"cursor"},
         ("front/link.py", "png"): {"save"},
+        ("circles/picture.py", "drawn"): {"save"},
         ("prepared.py", "all"): {"cursor"},
         ("prepared.py", "rewrite"): {"cursor"},
     }
