@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -35,6 +35,7 @@ from cardsite.server.protocol import TableInfo
 from cardsite.server.server import match_server
 from cardsite.table.delay import has_delay, hidden, with_delay
 from cardsite.table.models import Match
+from cardsite.table.queries import of_last_match
 from cardsite.translations import language
 from cardsite.workshop.services import require_shown
 from games.core import Game
@@ -50,12 +51,11 @@ TableRow = dict[str, Any]
 
 
 def _tables() -> QuerySet[Table]:
-    last = Match.objects.filter(table=OuterRef("pk")).order_by("-number")
     return (
         with_delay(Table.objects.exclude(status=Table.Status.CLOSED))
         .select_related("host", "seek")
         .prefetch_related(Prefetch("seats", Seat.objects.select_related("person")))
-        .annotate(last_number=Subquery(last.values("number")[:1]), last_started=Subquery(last.values("started")[:1]))
+        .annotate(last_number=of_last_match("number"), last_started=of_last_match("started"))
         .order_by("house", "tournament", "-touched")  # a tournament has many tables, which are on its page as well
     )
 

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import NamedTuple
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from cardsite.lobby.games import DELAYS, UNTIL_DEAL_ENDS
@@ -24,6 +24,7 @@ from cardsite.people.models import Person
 from cardsite.table.models import Match, Move, Occupancy, Player
 from cardsite.table.moves import milliseconds
 from cardsite.table.occupants import occupancies_of
+from cardsite.table.queries import of_last_match
 
 IN_SECONDS = [delay for delay in DELAYS if 0 < delay < UNTIL_DEAL_ENDS]
 
@@ -161,8 +162,7 @@ def hidden(prefix: str = "") -> Q:
 
 def with_delay(tables: QuerySet[Table]) -> QuerySet[Table]:
     """Return tables with the delay of their last match: see ``has_delay``."""
-    last = Match.objects.filter(table=OuterRef("pk")).order_by("-number")
-    return tables.annotate(match_delay=Subquery(last.values("spectator_delay")[:1]))
+    return tables.annotate(match_delay=of_last_match("spectator_delay"))
 
 
 def has_delay(table: Table) -> bool:

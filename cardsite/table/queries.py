@@ -13,10 +13,14 @@ from cardsite.table.models import Match, Message, Move, Occupancy, Player
 CHAT_KEPT = 100  # chat messages that a new connection is sent
 
 
+def of_last_match(field: str) -> Subquery:
+    """Return a field of the last match at each table of a query, None where there was none."""
+    return Subquery(Match.objects.filter(table=OuterRef("pk")).order_by("-number").values(field)[:1])
+
+
 def _shown(code: str) -> QuerySet[Any]:
-    last = Match.objects.filter(table=OuterRef("pk")).order_by("-number").values("pk")[:1]
     tables: QuerySet[Any] = Table.objects.filter(code=code).annotate(
-        last_match=FilteredRelation("matches", condition=Q(matches__pk=Subquery(last))),
+        last_match=FilteredRelation("matches", condition=Q(matches__pk=of_last_match("pk"))),
         asking=FilteredRelation("seat_requests"),
     )
     return tables.select_related("last_match", "asking__person", "seek").order_by("asking__pk")
