@@ -114,25 +114,30 @@ def do_remind() -> None:
 def do_notify_after_quiet_hours() -> None:
     """Notify devices whose quiet hours are over of the turns that came in them and still wait for their person."""
     for device in do_take_held():
-        seats = waited_for().filter(person=device.person_id).exclude(seen__gt=timezone.now() - HERE)
-        for seat in seats.select_related("table"):
-            path = reverse("table:page", args=[seat.table.code])
+        for seat in _to_notify(person=device.person_id):
             late = seat.reminded and NotificationKind.REMINDER not in device.off
-            kind = NotificationKind.REMINDER if late else NotificationKind.TURN
-            if path in device.held:
-                send_to(device, Notice(kind, TITLES[kind], title_of(seat.table.game), path))
+            notice = _notice(seat, NotificationKind.REMINDER if late else NotificationKind.TURN)
+            if notice.path in device.held:
+                send_to(device, notice)
 
 
 def _notify(table: int, indexes: Sequence[int], kind: NotificationKind) -> None:
     """Notify the people of some seats, unless they are at the table, after the commit."""
 
     def send_all() -> None:
-        seats = waited_for().filter(table=table, index__in=indexes).exclude(seen__gt=timezone.now() - HERE)
-        for seat in seats.select_related("table"):
-            path = reverse("table:page", args=[seat.table.code])
-            send([seat.person_id or 0], Notice(kind, TITLES[kind], title_of(seat.table.game), path))
+        for seat in _to_notify(table=table, index__in=indexes):
+            send([seat.person_id or 0], _notice(seat, kind))
 
     transaction.on_commit(send_all, robust=True)
+
+
+def _to_notify(**which: Any) -> QuerySet[Seat]:
+    """Return those of some seats for which a match waits while their person is not at the table."""
+    return waited_for().filter(**which).exclude(seen__gt=timezone.now() - HERE).select_related("table")
+
+
+def _notice(seat: Seat, kind: NotificationKind) -> Notice:
+    return Notice(kind, TITLES[kind], title_of(seat.table.game), reverse("table:page", args=[seat.table.code]))
 
 
 def waited_for() -> QuerySet[Seat]:
