@@ -33,6 +33,7 @@ from cardsite.people.cost_page import CostSection, who_costs_most
 from cardsite.people.models import Person
 from cardsite.server.server import match_server
 from cardsite.table.models import ChatReport, Match, Message
+from cardsite.table.rig import rigable
 from cardsite.table.services.chores import backed_up
 from cardsite.table.services.processes import living_processes
 from cardsite.workshop.models import Report
@@ -60,6 +61,7 @@ class TableNow(NamedTuple):
     seats: list[SeatShown]
     match: Match | None
     spectators: int  # of all processes, as far as this one knows
+    rigable: bool
 
 
 class Bar(NamedTuple):
@@ -143,12 +145,14 @@ def _tables() -> list[TableNow]:
     tables = Table.objects.filter(alive).exclude(status=Table.Status.CLOSED).distinct().order_by("house", "-touched")
     found = list(tables.prefetch_related("seats__person")[:TABLES])
     running = {match.table_id: match for match in Match.objects.filter(table__in=found, status=Match.Status.RUNNING)}
+    can_be_rigged = set(rigable().filter(pk__in=[table.pk for table in found]).values_list("pk", flat=True))
     return [
         TableNow(
             table,
             seats_of(table),
             running.get(table.pk),
             match_server.relay.spectators_at(table.code),
+            table.pk in can_be_rigged,
         )
         for table in found
     ]

@@ -33,6 +33,7 @@ from cardsite.people.services import do_lift, do_restrict
 from cardsite.refusal import Refused
 from cardsite.server.server import match_server
 from cardsite.table.models import ChatReport, Match, Message
+from cardsite.table.rig import rigable
 from cardsite.table.services.chat import do_resolve_report
 from cardsite.table.services.moderation import do_close_table, do_readmit, do_remove_from_seat
 from cardsite.workshop.models import Text
@@ -247,6 +248,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "table": found,
         "match": Match.objects.filter(table=found, status=Match.Status.RUNNING).first(),
         "seats": seats_of(found),
+        "rigable": rigable().filter(pk=found.pk).exists(),
         "people": _people_at(found),
         "lines": [(line, datetime.fromtimestamp(line.at / 1000, timezone.get_current_timezone())) for line in lines],
         "form": None if found.status == Table.Status.CLOSED else form,

@@ -26,7 +26,7 @@ from cardsite.people.audit import change_line, log_change, user_of
 from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
-from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
+from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, rigable, stacked_now
 from cardsite.table.services.matches import do_set_reveal
 from games.core.game import RigPolicy
 
@@ -75,14 +75,14 @@ class RigForm(forms.ModelForm):  # type: ignore[type-arg]
 def rigs(request: HttpRequest) -> HttpResponse:
     """List the tables that can be rigged, and the matches that were."""
     rigged = Prefetch("matches", rig_matches(), to_attr=RIG_MATCHES)
-    tables = _rigable().prefetch_related("seats__person", rigged)[:TABLES]
+    tables = rigable().order_by("-touched").prefetch_related("seats__person", rigged)[:TABLES]
     rows = [(table, seats_of(table), rig_status(table), stacked_now(table) is not None) for table in tables]
     return render(request, "backroom/rigs.html", {"rows": rows, "history": history(), "here": "rigs"})
 
 
 def rig(request: HttpRequest, code: str) -> HttpResponse:
     """Show how a table is rigged, and change it."""
-    table = get_object_or_404(_rigable(), code=code)
+    table = get_object_or_404(rigable(), code=code)
     policy = find_game(table.game).rig
     if policy is None:  # cannot happen: the games are those with a rig
         return redirect("backroom:rigs")
@@ -169,13 +169,6 @@ def _past(match: Match, ways: Any) -> PastRig:
 def _named(match: Match | None) -> tuple[Match, str] | None:
     """Return a stacked match with the name of its favourite."""
     return (match, next((p.name for p in match.players.all() if p.seat == match.favourite), "")) if match else None
-
-
-def _rigable() -> Any:
-    """Return the tables that can be rigged, those that changed last first."""
-    games = [game.name for section in sections() for game in section.games if game.rig]
-    tables = Table.objects.filter(game__in=games, sealed=False, story=False, what_if=False)
-    return tables.exclude(status=Table.Status.CLOSED).order_by("-touched")
 
 
 def _store(request: HttpRequest, was: Table, table: Table, changed: list[str]) -> None:

@@ -26,6 +26,13 @@ def rig_options(table: Table) -> dict[str, OptionValue]:
     return policy.options(table.favourite, 0, [], way_of(table, policy))
 
 
+def rigable() -> QuerySet[Table]:
+    """Return the tables that can be rigged now."""
+    games = [game.name for section in sections() for game in section.games if game.rig]
+    tables = Table.objects.filter(game__in=games, sealed=False, story=False, what_if=False)
+    return tables.exclude(status=Table.Status.CLOSED)
+
+
 def way_of(table: Table, policy: RigPolicy) -> str:
     """Return how a table is rigged: a key of ``policy.ways``."""
     return table.rig_way or next(iter(policy.ways))

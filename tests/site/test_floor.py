@@ -115,7 +115,12 @@ def test_a_page_that_failed_is_counted(admin: Actor) -> None:
     assert [fact.bad for fact in facts if fact.label == label] == [True]
 
 
-def test_each_table_leads_to_its_rig(table: Table, admin: Actor) -> None:
+def test_each_table_that_can_be_rigged_leads_to_its_rig(table: Table, admin: Actor) -> None:
     Seat.objects.update(seen=timezone.now())
-    for page in ("/admin/now/", f"/admin/moderation/table/{table.code}/"):
-        assert f'href="/admin/rig/{table.code}/"' in admin.client.get(page).content.decode()
+    for fields in ({}, {"sealed": True}, {"story": True}, {"what_if": True}, {"game": "thief"}):
+        Table.objects.update(**{"sealed": False, "story": False, "what_if": False, "game": "hamsterdam", **fields})
+        for page in ("/admin/now/", f"/admin/moderation/table/{table.code}/"):
+            shown = admin.client.get(page).content.decode()
+            assert table.code in shown
+            assert (f'href="/admin/rig/{table.code}/"' in shown) == (not fields)
+            assert ("· sealed" in shown) == ("sealed" in fields)
