@@ -53,6 +53,8 @@ LIMITS = {
     "table": parse("20/10 minutes"),  # tables made
     "circle": parse("10/hour"),  # circles made or joined
     "invite": parse("10/hour"),  # circles invited to a table: each notifies all members
+    "invite_person": parse("30/hour"),  # people invited to a table: each may be notified
+    "invite_pair": parse("3/hour"),  # of these, invitations of the same person
     "tournament": parse("10/hour"),  # tournaments made or joined
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),

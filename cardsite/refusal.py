@@ -16,11 +16,10 @@ from django.utils.translation import get_language
 # Codes that programs at a table may receive; docs/protocol.md explains each.
 TableCode = Literal[
     "agreed", "ahead", "bad_option", "barred", "blocked", "busy", "daily", "dropped", "empty", "illegal", "muted",
-    "no_end", "no_game", "no_host", "no_name", "no_request", "no_seat", "no_table", "not_host", "not_open",
-    "not_seated",
-    "other_match", "other_rules", "over", "playing", "protocol", "removed", "rules_failed", "seated", "slow_down",
-    "stale", "stopped", "story", "story_over", "taken", "too_late", "too_long", "too_many_tables", "too_much",
-    "tournament", "tried", "wait", "what_if",
+    "no_end", "no_game", "no_host", "no_name", "no_request", "no_seat", "no_table", "not_host", "not_invitable",
+    "not_open", "not_seated", "other_match", "other_rules", "over", "playing", "protocol", "removed", "rules_failed",
+    "seated", "slow_down", "stale", "stopped", "story", "story_over", "taken", "too_late", "too_long",
+    "too_many_tables", "too_much", "tournament", "tried", "wait", "what_if",
 ]  # fmt: skip
 # Codes of the pages of circles, the laboratory and the workshop.
 PageCode = Literal[

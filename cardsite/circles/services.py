@@ -22,7 +22,6 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -33,6 +32,7 @@ from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.games import title_of
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import permissions
+from cardsite.lobby.services.invitations import notice_of
 from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import Person
 from cardsite.people.names import clean_group_name, clean_message
@@ -258,15 +258,14 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
     circle = _lock(code, person).circle
     table = do_create_table(person, game, seats, **settings)
     Evening.objects.create(circle=circle, table=table)
-    _notify(circle, {person.pk}, NotificationKind.EVENING, gettext_lazy("An evening begins"), table)
+    body, path = f"{circle.name} · {title_of(table.game)}", reverse("table:page", args=[table.code])
+    _notify(circle, {person.pk}, Notice(NotificationKind.EVENING, gettext_lazy("An evening begins"), body, path))
     return table
 
 
-def _notify(circle: Circle, exclude: set[int], kind: NotificationKind, title: str | Promise, table: Table) -> None:
-    """Send the members, except ``exclude``, a notification that leads to a table. It is sent after the commit."""
+def _notify(circle: Circle, exclude: set[int], notice: Notice) -> None:
+    """Send the members, except ``exclude``, a notification after the commit."""
     others = Member.objects.filter(circle=circle).exclude(person__in=exclude).values_list("person", flat=True)
-    path = reverse("table:page", args=[table.code])
-    notice = Notice(kind, title, f"{circle.name} · {title_of(table.game)}", path)
     transaction.on_commit(partial(send, list(others), notice), robust=True)
 
 
@@ -327,14 +326,10 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
     circle = _lock(code, person).circle
     require_may_play(person)
     table = permissions.lock(table_code)
-    if table.story or table.what_if or table.tournament:
-        raise Refused("bad_option", _("You cannot invite a circle to this table."))
-    seated = set(Seat.objects.filter(table=table).exclude(person=None).values_list("person", flat=True))
-    if person.pk not in (*seated, table.host_id):
-        raise Refused("not_seated", _("Sit down at the table first."))
+    permissions.require_may_invite(table, person)
     Invitation.objects.update_or_create(circle=circle, table=table)
-    title = format_lazy(gettext_lazy("{name} invites you to a table"), name=person.name)
-    _notify(circle, {*seated, person.pk}, NotificationKind.INVITED, title, table)
+    seated = Seat.objects.filter(table=table).exclude(person=None).values_list("person", flat=True)
+    _notify(circle, {*seated, person.pk}, notice_of(table, person, circle.name))
 
 
 @transaction.atomic

@@ -123,6 +123,14 @@ def all_about(person: Person) -> dict[str, Any]:
             }
             for seat_request in person.seat_requests.select_related("table")
         ],
+        "invitations": [
+            {"table": one.table.code, "by": one.by.name, "made": one.made, "answered": one.answered}
+            for one in person.invitations.select_related("table", "by").order_by("pk")
+        ],
+        "invitations_made": [  # not whether the other person has declined
+            {"table": one.table.code, "person": one.person.name, "made": one.made}
+            for one in person.invitations_made.select_related("table", "person").order_by("pk")
+        ],
         "tables_hosted": hosted,
         "tables_made": opened,
         "matches": _matches(person),

@@ -21,19 +21,21 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import conditional_page, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from cardsite.limits import spend_now
 from cardsite.lobby.games import CORRESPONDENCE, TIMES, find_game, is_correspondence
-from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.models import HERE, PersonInvitation, Seat, Table
 from cardsite.lobby.services import seating
+from cardsite.lobby.services.invitations import do_decline, in_words, open_invitations
 from cardsite.lobby.services.presence import turns_of
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.server.protocol import TableInfo
 from cardsite.server.server import match_server
-from cardsite.table.delay import has_delay, hidden, with_delay
+from cardsite.table.delay import game_shown, has_delay, hidden, with_delay
 from cardsite.table.models import Match
 from cardsite.table.queries import of_last_match
 from cardsite.translations import language
@@ -208,6 +210,56 @@ def _game(name: str) -> Game | None:
         return None
 
 
+# -- invitations
+
+
+def invitations_of(person: Person | None) -> list[dict[str, str]]:
+    """Return the invitations that a person may accept: {code, html, title}."""
+    if person is None:
+        return []
+    found = (
+        open_invitations(person)
+        .select_related("by")
+        .prefetch_related(Prefetch("table", with_delay(Table.objects.select_related("host"))))
+    )
+    return [_invitation(one) for one in found[:MINE]]
+
+
+def _invitation(one: PersonInvitation) -> dict[str, str]:
+    table = one.table
+    host = table.host.name if table.host and table.host_id != one.by_id else ""
+    words = str(in_words(one.by))
+    row = {"code": table.code, "by": one.by.name, "words": words, "host": host}
+    row["game"] = game_shown(table) if has_delay(table) else table.game
+    return {"code": table.code, "title": words, "html": render_to_string("front/_invitation.html", row)}
+
+
+@require_POST
+def accept(request: HttpRequest, code: str) -> HttpResponse:
+    """Seat the visitor at the table to which they are invited, and redirect there.
+
+    If no seat is free now, they find there what they can do.
+    """
+    person = person_of_request(request)
+    if person is None:
+        return redirect("table:page", code)
+    try:
+        spend_now("sit", request, f"person {person.pk}")
+        seating.do_sit(code, person)
+    except Refused as refusal:
+        if refusal.code not in ("playing", "seated", "taken"):
+            return refusal.back_to(request, "front:home")
+    return redirect("table:page", code)
+
+
+@require_POST
+def decline(request: HttpRequest, code: str) -> HttpResponse:
+    """Decline the invitation to a table."""
+    if person := person_of_request(request):
+        do_decline(code, person)
+    return redirect("front:home")
+
+
 # -- updates
 
 
@@ -250,9 +302,10 @@ cards = TableCards()
 @conditional_page
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
-    """Return the tables now, with an ETag: {tables: [{code, html, free, title}], mine: [...], watch, turns}.
+    """Return the tables now, with an ETag: {tables: [{code, html, free, title}], mine: [...], invited, watch, turns}.
 
-    ``watch`` is the code of the best table to watch, "" if there is none; ``turns`` at how many it is one's turn.
+    ``invited``: see ``invitations_of``. ``watch`` is the code of the best table to watch, "" if there is none;
+    ``turns`` at how many it is one's turn.
     """
     person = person_of_request(request)
     mine = rows_of(person)
@@ -263,6 +316,7 @@ def now(request: HttpRequest) -> HttpResponse:
         {
             "tables": [_as_sent(row, cards.card(row)) for row in rows],
             "mine": [_as_sent(row, cards.card(row, me)) for row in mine],
+            "invited": invitations_of(person),
             "watch": best[0]["code"] if best else "",
             "turns": sum(bool(row["turn"]) for row in mine),
         }

@@ -23,7 +23,7 @@ from cardsite.circles.models import Circle
 from cardsite.circles.services import do_start_evening, find_member, memberships
 from cardsite.front.forms import GameForm, NewTableForm, SeekForm
 from cardsite.front.pictures import drawn
-from cardsite.front.tables import best_to_watch, cards, others, rows_of
+from cardsite.front.tables import best_to_watch, cards, invitations_of, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
 from cardsite.lobby.games import LENGTHS, GameSection, find_game, sections, words_of
 from cardsite.lobby.models import Table
@@ -137,12 +137,15 @@ def home(request: HttpRequest) -> HttpResponse:
     tables = others(cards.rows(), own_tables)
     best = best_to_watch(tables)
     circles = list(memberships(person)) if person else []
+    invited = invitations_of(person)
     context = {
         **_shared_context(),
         "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
         "mine": [{"code": row["code"], "card": cards.card(row, person.pk)} for row in own_tables] if person else [],
+        "invited": invited,
+        "known": person is not None,
         "circles": circles,
-        "top": not (own_tables or circles),
+        "top": not (invited or own_tables or circles),
         "best": best[0] if best else None,
         "watchable": bool(best) or settings.HOUSE_TABLE,
     }

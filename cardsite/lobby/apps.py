@@ -7,4 +7,4 @@ class LobbyConfig(AppConfig):
     verbose_name = gettext_lazy("Lobby")
 
     def ready(self) -> None:
-        from cardsite.lobby.services import presence  # noqa: F401 its receivers
+        from cardsite.lobby.services import invitations, presence  # noqa: F401 their receivers

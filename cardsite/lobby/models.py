@@ -275,3 +275,23 @@ class SeatRequest(models.Model):
         if self.barred:
             return "barred"
         return "refused" if self.answer == self.Answer.NO else "removed" if self.removed and not self.answer else ""
+
+
+class PersonInvitation(models.Model):
+    """That a person is invited to a table by another one.
+
+    There is one for each person and table. It stays until the table is closed, so nobody is notified twice.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="person_invitations")
+    by = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="invitations_made")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="invitations")
+    made = models.DateTimeField(auto_now_add=True)
+    answered = models.DateTimeField(null=True, blank=True, help_text="When the person sat down or declined.")
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["table", "person"], name="one_invitation_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person} to {self.table}"

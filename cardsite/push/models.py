@@ -21,7 +21,7 @@ class NotificationKind(models.TextChoices):
     REMINDER = "reminder", gettext_lazy("My time there is nearly up")
     EVENING = "evening", gettext_lazy("An evening of a circle begins")
     TOURNAMENT = "tournament", gettext_lazy("My round in a tournament begins")
-    INVITED = "invited", gettext_lazy("Somebody invites a circle to a table")
+    INVITED = "invited", gettext_lazy("Somebody invites me or a circle to a table")
     FRIEND = "friend", gettext_lazy("A member of a circle opens its page")
 
 

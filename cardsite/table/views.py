@@ -37,6 +37,7 @@ from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services.beginnings import do_choose
 from cardsite.table.services.chat import do_report_messages
+from cardsite.table.services.invitations import do_invite_person, people_to_invite
 from cardsite.table.services.matches import do_agree, do_agree_to_end, do_resign, do_start_match
 from cardsite.table.services.takebacks import do_answer_take_back, do_ask_to_take_back
 from cardsite.table.what_if import address_of, may_play_on
@@ -49,7 +50,8 @@ MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and s
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "set_handicap",
     "fill", "make_host", "remove_person", "remove_spectator", "readmit_spectator", "add_seat", "remove_seat",
-    "share_chat", "report_chat", "start", "ready", "end", "resign", "take_back", "choose", "close", "name",
+    "share_chat", "report_chat", "invite_person", "start", "ready", "end", "resign", "take_back", "choose", "close",
+    "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 # Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
@@ -176,6 +178,31 @@ def report_chat(request: HttpRequest, code: str, person: Person) -> None:
 
 
 @button
+def invite_person(request: HttpRequest, code: str, person: Person) -> None:
+    """``person``: somebody on the list of ``people``."""
+    number = _number(request, "person") or 0
+    spend_now("invite_person", request, f"person {person.pk}")
+    spend_now("invite_pair", request, f"person {person.pk} {number}")
+    do_invite_person(code, person, number)
+
+
+@never_cache
+@require_safe
+def people(request: HttpRequest, code: str) -> HttpResponse:
+    """Return the people whom the visitor may invite to a table: {people: [{person, name, invited}]}.
+
+    Nobody, if the visitor may not invite.
+    """
+    table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
+    person = person_of_request(request)
+    try:
+        found = people_to_invite(table, person) if person else []
+    except Refused:
+        found = []
+    return JsonResponse({"people": [one._asdict() for one in found]})
+
+
+@button
 def set_seat(request: HttpRequest, code: str, person: Person) -> None:
     hosting.do_set_seat(code, person, _number(request, "seat") or 0, request.POST.get("kind", ""))
 
@@ -271,6 +298,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "urls": {
             **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
             "qr": reverse("front:qr", args=[code]),
+            "people": reverse("table:people", args=[code]),
             "change": reverse("front:change", args=[code]),
             # For game "0": the game of the table may change while the page is open.
             "rules": reverse("front:rules", args=[0]),

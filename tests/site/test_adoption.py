@@ -12,7 +12,7 @@ from django.db.models import ForeignKey, Model
 from django.test import Client
 
 from cardsite.circles.models import Circle, CircleMessage, Member
-from cardsite.lobby.models import Seat, SeatRequest, Table
+from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.people.models import Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
 from cardsite.people.services import do_adopt
@@ -53,6 +53,12 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     ),
     "lobby.SeatRequest.person": lambda person: SeatRequest.objects.create(
         table=Table.objects.create(game="hamsterdam"), person=person
+    ),
+    "lobby.PersonInvitation.person": lambda person: PersonInvitation.objects.create(
+        table=Table.objects.create(game="hamsterdam"), by=Person.objects.create(name="Anna"), person=person
+    ),
+    "lobby.PersonInvitation.by": lambda person: PersonInvitation.objects.create(
+        table=Table.objects.create(game="hamsterdam"), by=person, person=Person.objects.create(name="Bram")
     ),
     "table.Player.person": lambda person: Player.objects.create(match=a_match(), seat=0, person=person, name="Guest"),
     "table.Occupancy.person": lambda person: Occupancy.objects.create(

@@ -319,7 +319,7 @@ def test_a_circle_is_not_invited_to_a_story_or_a_table_of_others(circle: Circle,
     with pytest.raises(Refused, match=r"^Sit down at the table first\.$"):
         services.do_invite(circle.code, guest.person, table.code)
     Table.objects.update(story=True)
-    with pytest.raises(Refused, match=r"^You cannot invite a circle to this table"):
+    with pytest.raises(Refused, match=r"^Nobody can be invited to this table\.$"):
         services.do_invite(circle.code, host.person, table.code)
     assert not Invitation.objects.exists()
 

@@ -17,12 +17,12 @@ from django.contrib.messages import get_messages
 from django.db import connection, transaction
 from django.utils import timezone
 
-from cardsite.lobby.models import Seat, SeatRequest, Table
+from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, lifecycle, presence, seat_requests, seating
 from cardsite.people.models import Person, Restriction
 from cardsite.playtests.models import Opinion
 from cardsite.refusal import Refused
-from cardsite.table.models import ChatReport, Match, Message, Move
+from cardsite.table.models import ChatReport, Match, Message, Move, Player
 from cardsite.table.services.chat import do_post_message
 from cardsite.table.services.matches import do_start_match
 from cardsite.table.views import BUTTONS
@@ -62,6 +62,7 @@ add-seat          not_host   not_host   not_host   not_host   not_host   not_hos
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
+invite-person     not_seated not_seated ok         not_seated blocked    not_seated not_seated not_seated ok         not_seated
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 set-handicap      not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -96,6 +97,7 @@ add-seat          not_host   not_host   not_host   not_host   not_host   not_hos
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
+invite-person     not_seated not_seated ok         not_seated blocked    not_seated not_seated not_seated ok         not_seated
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 set-handicap      not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
@@ -127,6 +129,7 @@ add-seat          not_host   not_host   not_host   not_host   not_host   not_hos
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
+invite-person     not_seated not_seated ok         not_seated blocked    not_seated not_seated not_seated ok         not_seated
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 set-handicap      not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -229,6 +232,7 @@ def stored_rows() -> list[object]:
         Match.objects.all(),
         Message.objects.all(),
         ChatReport.objects.all(),
+        PersonInvitation.objects.all(),
         Opinion.objects.all(),
     )
     return [list(each.order_by("pk").values()) for each in rows]
@@ -280,6 +284,16 @@ def answer_another(scene: Scene, role: str) -> str:
 
 def _other(role: str) -> str:
     return "staff" if role == "stranger" else "stranger"
+
+
+def have_played(scene: Scene, role: str) -> None:
+    """Let a person of that role have finished a match with a friend, at a table that was found by its link."""
+    friend = Person.objects.create(name="friend")
+    table = Table.objects.create(game="bundles", public=False, status=Table.Status.CLOSED)
+    rows = {"number": 1, "game": "bundles", "seed": "00", "seconds": 60, "sealed": False}
+    match = Match.objects.create(table=table, status=Match.Status.OVER, finished=timezone.now(), **rows)
+    for seat, person in enumerate((friend, new_guest(role).person if role == "newcomer" else scene.person(role))):
+        Player.objects.create(match=match, seat=seat, person=person, name=person.name)
 
 
 def say(scene: Scene, role: str) -> str:
@@ -395,6 +409,12 @@ ACTIONS = {
     "readmit-spectator": Action(
         lambda scene, role: scene.press(role, "readmit-spectator", person=scene.person("barred").pk),
         lambda scene, role: scene.seat_request("barred") is None,
+    ),
+    # Somebody with whom a person of that role has played at another table.
+    "invite-person": Action(
+        lambda scene, role: scene.press(role, "invite-person", person=Person.objects.get(name="friend").pk),
+        lambda scene, role: PersonInvitation.objects.get(table=scene.table).by == scene.person(role),
+        have_played,
     ),
     "set-seat": button("set-seat", lambda scene, role: scene.seat(LAST).bot == "random", seat=LAST, kind="random"),
     "set-handicap": button("set-handicap", lambda scene, role: scene.seat(LAST).handicap == 2, seat=LAST, amount=2),

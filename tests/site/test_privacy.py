@@ -21,7 +21,7 @@ from pytest_django.fixtures import Settings
 from cardsite.circles.services import do_join as do_join_circle
 from cardsite.circles.services import do_make as do_make_circle
 from cardsite.circles.services import do_post_message as do_post_in_circle
-from cardsite.lobby.models import SeatRequest, Table
+from cardsite.lobby.models import PersonInvitation, SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_restrict
 from cardsite.playtests.models import Opinion
@@ -53,6 +53,8 @@ IN_DOWNLOAD = {
     "lobby.Seat.person": "seats",
     "lobby.Seat.held_for": "seats_to_come_back_to",
     "lobby.SeatRequest.person": "seat_requests",
+    "lobby.PersonInvitation.person": "invitations",
+    "lobby.PersonInvitation.by": "invitations_made",
     "table.Match.rigged_by": "matches_arranged",
     "table.Player.person": "matches",
     "table.Occupancy.person": "seats_in_matches",
@@ -105,6 +107,8 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     table.seats.filter(index=0).update(person=person)
     table.seats.filter(index=2).update(held_for=person)
     SeatRequest.objects.create(table=Table.objects.create(game="hamsterdam"), person=person)
+    PersonInvitation.objects.create(table=table, by=guest.person, person=person)
+    PersonInvitation.objects.create(table=table, by=person, person=guest.person)
     mine, other = (Text.objects.create(title="A game", owner=whose, latest=1) for whose in (person, guest.person))
     Version.objects.create(text=mine, number=1, source="(game mine)", size=11, playable=False, title="A game")
     Heart.objects.create(text=other, person=person)

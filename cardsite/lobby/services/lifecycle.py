@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import CORRESPONDENCE, check_delay, check_options, check_seats, check_seconds, require_bot
-from cardsite.lobby.models import HERE, Seat, SeatRequest, Seek, Table
+from cardsite.lobby.models import HERE, PersonInvitation, Seat, SeatRequest, Seek, Table
 from cardsite.lobby.services.permissions import lock, require_no_running_match, require_seat
 from cardsite.people.models import Person
 from cardsite.people.restrictions import require_may_play
@@ -116,11 +116,17 @@ def do_clear_solo_tables(host: Person) -> None:
 
 
 def do_close_table(table: Table) -> None:
-    """Close a table without a running match, and remove its requests for a seat."""
+    """Close a table without a running match, and remove its invitations and requests for a seat."""
     table.status = Table.Status.CLOSED
     table.save()
-    SeatRequest.objects.filter(table=table).delete()
+    do_forget_visitors([table])
     publish(TableChanged(table.code))
+
+
+def do_forget_visitors(tables: Iterable[Table]) -> None:
+    """Remove what is stored of people who asked for a seat at closed tables, were removed there, or invited."""
+    for model in (PersonInvitation, SeatRequest):
+        model.objects.filter(table__in=tables).delete()
 
 
 def do_set_ready(table: Table, person: Person, ready: bool) -> None:
@@ -223,7 +229,7 @@ def do_close_idle(tables: Iterable[int]) -> int:
     busy = (Table.Status.PLAYING, Table.Status.CLOSED)
     idle = list(Table.objects.select_for_update().filter(pk__in=list(tables)).exclude(status__in=busy))
     Table.objects.filter(pk__in=[table.pk for table in idle]).update(status=Table.Status.CLOSED)
-    SeatRequest.objects.filter(table__in=idle).delete()
+    do_forget_visitors(idle)
     for table in idle:
         publish(TableChanged(table.code))
     return len(idle)

@@ -54,6 +54,14 @@ def require_own_game(table: Table) -> None:
         raise Refused("tournament", _("This is a table of a tournament, so its game and seats cannot be changed."))
 
 
+def require_may_invite(table: Table, person: Person) -> None:
+    """Raise Refused unless ``person`` sits at a table that others may join, or is its host."""
+    if table.story or table.what_if or table.tournament or table.house:
+        raise Refused("bad_option", _("Nobody can be invited to this table."))
+    if table.host_id != person.pk and not Seat.objects.filter(table=table, person=person).exists():
+        raise Refused("not_seated", _("Sit down at the table first."))
+
+
 def require_no_tournament(table: Table) -> None:
     """Raise Refused at a table of a tournament: no further match, no agreed end, no taking back of moves."""
     if table.tournament:

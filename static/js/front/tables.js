@@ -9,8 +9,8 @@ import { poll } from "../poll.js";
 import { writeTimes } from "../times.js";
 import { showTurns } from "../turns.js";
 
-/** @typedef {{code: string, html: string, free: number, title: string}} Card */
-/** @typedef {{tables: Card[], mine: Card[], watch: string, turns: number}} Now */
+/** @typedef {{code: string, html: string, title: string, free?: number}} Card */
+/** @typedef {{tables: Card[], mine: Card[], invited: Card[], watch: string, turns: number}} Now */
 
 const EVERY = 4_000; // milliseconds
 
@@ -31,19 +31,22 @@ export class Tables {
     dispatchEvent(new CustomEvent("best-table", { detail: now.watch }));
     showTurns(now.turns);
     this.fill("mine", now.mine);
+    const [invitation] = this.fill("invited", now.invited);
     const fresh = this.fill("tables", now.tables);
     writeTimes();
     for (const [name, hidden] of /** @type {[string, boolean][]} */ ([
       ["some", !now.tables.length],
       ["none", !!now.tables.length],
+      ["invitations", !now.invited.length],
     ])) {
       const part = /** @type {HTMLElement | null} */ (document.querySelector(`[data-live=${name}]`));
       if (part && part.hidden !== hidden) part.hidden = hidden;
     }
-    // Announce only free seats to screen readers: people may be waiting for one.
+    // Announce only invitations and free seats to screen readers: people may be waiting for them.
     const free = fresh.find((card) => card.free);
     const news = document.querySelector("[data-live=news]");
-    if (free && news) news.textContent = t("A table has a free seat now: {game}", { game: free.title });
+    if (invitation && news) news.textContent = invitation.title;
+    else if (free && news) news.textContent = t("A table has a free seat now: {game}", { game: free.title });
   }
 
   /** Update a list. @param {string} name @param {Card[]} cards @returns {Card[]} those that are new */
@@ -81,6 +84,6 @@ export class Tables {
     if (before === undefined) return; // the server rendered it a moment ago
     const focused = item.contains(document.activeElement);
     item.innerHTML = card.html;
-    if (focused) item.querySelector("a")?.focus({ preventScroll: true });
+    if (focused) /** @type {HTMLElement | null} */ (item.querySelector("a, button"))?.focus({ preventScroll: true });
   }
 }

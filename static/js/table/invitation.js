@@ -1,17 +1,62 @@
 // @ts-check
-/** The link and the QR code with which friends come to the table. */
+/** How friends come to the table: the link, the QR code, and invitations of people with whom one has played. */
+import { post } from "../api.js";
 import { copy } from "../copy.js";
 import { t } from "../i18n.js";
-import { h, openDialog, write } from "./dom.js";
+import { attr, h, openDialog, write } from "./dom.js";
+
+/** @typedef {{person: number, name: string, invited: boolean}} Invitable */
 
 const DONE_SHOWN = 2500; // milliseconds for which a button says what it did
 
 export class Invitation {
-  /** @param {{invite: string, qr: string, unreachable: boolean}} addresses of the table and of the QR code; `unreachable`: other devices cannot open the site */
-  constructor({ invite, qr, unreachable }) {
+  /** @param {{invite: string, unreachable: boolean, urls: Record<string, string>}} boot the address of the table; `unreachable`: other devices cannot open the site */
+  constructor({ invite, unreachable, urls }) {
     this.link = invite;
-    this.code = qr;
     this.unreachable = unreachable;
+    this.urls = urls;
+  }
+
+  /** The people whom one may invite, each with a button; nothing until `load` has fetched some. */
+  people() {
+    const list = h("ul", { class: "people-to-invite", role: "list" });
+    const refusal = h("div", { role: "status" });
+    const root = h("div", { hidden: true }, h("p", {}, t("Invite people with whom you have played:")), list, refusal);
+    const load = async () => {
+      const people = await this.fetchPeople();
+      write(refusal, "");
+      list.replaceChildren(...people.map((one) => this.person(one, refusal)));
+      root.hidden = !people.length;
+    };
+    return { root, load };
+  }
+
+  /** @returns {Promise<Invitable[]>} */
+  async fetchPeople() {
+    try {
+      const answer = await fetch(this.urls.people, { cache: "no-store" });
+      return answer.ok ? (await answer.json()).people : [];
+    } catch {
+      return []; // no connection
+    }
+  }
+
+  /** @param {Invitable} one @param {HTMLElement} refusal where to say why somebody was not invited */
+  person({ person, name, invited }, refusal) {
+    const button = h("button", { class: "button button-small", type: "button" });
+    const draw = (/** @type {boolean} */ done) => {
+      button.disabled = done;
+      write(button, done ? t("Invited") : t("Invite"));
+      attr(button, "aria-label", done ? t("{name} is invited", { name }) : t("Invite {name}", { name }));
+    };
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      const answer = await post(this.urls.invite_person, { person });
+      draw(answer.ok);
+      write(refusal, answer.ok ? "" : (answer.text ?? ""));
+    });
+    draw(invited);
+    return h("li", {}, h("b", {}, name), button);
   }
 
   /** The link with its buttons. @param {() => string} title of what friends are invited to @param {boolean} [withCode] a button for the QR code, too */
@@ -58,15 +103,18 @@ export class Invitation {
 
   /** The link and its QR code, for a phone across the table. @param {() => string} title */
   show(title) {
+    const people = this.people();
+    void people.load();
     const dialog = h(
       "dialog",
       { class: "overlay introduce code", "aria-label": t("Invite friends") },
       h("h2", {}, t("Invite friends")),
       this.unreachable
         ? ""
-        : h("img", { src: this.code, alt: t("QR code of the link to this table"), width: 290, height: 290 }),
+        : h("img", { src: this.urls.qr, alt: t("QR code of the link to this table"), width: 290, height: 290 }),
       this.unreachable ? "" : h("p", {}, t("Point a phone camera at the code, or send the link.")),
       this.row(title, false),
+      people.root,
       h(
         "form",
         { method: "dialog", class: "dialog-buttons" },

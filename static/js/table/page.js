@@ -127,7 +127,7 @@ export class TablePage {
     };
     this.pressed = press;
     const { change, notifications } = boot.urls;
-    const invitation = new Invitation({ invite: boot.invite, qr: boot.urls.qr, unreachable: boot.unreachable });
+    const invitation = new Invitation(boot);
     this.waitingRoom = new WaitingRoom(this.felt.over, { change, notifications }, invitation, press);
     this.scoring = new ScoringPanel(this.felt.over, this.room.panels.log);
     this.result = new ResultPanel(

@@ -218,11 +218,14 @@ export class WaitingRoom {
     );
     this.facts = h("p", { class: "facts" });
     this.title = h("h2", {});
+    this.people = invitation.people();
+    this.seated = ""; // the people at the table when the list was fetched
     this.invite = h(
       "div",
       { class: "invite" },
       h("p", {}, t("Friends join with this link:")),
       invitation.row(() => this.title.textContent ?? ""),
+      this.people.root,
     );
     this.root = h(
       "section",
@@ -258,5 +261,9 @@ export class WaitingRoom {
     this.invite.hidden = table.tournament; // nobody else can sit down
     this.seats.draw(table, you);
     this.tools.draw(table, you);
+    const seated = you.host || you.seat !== null ? table.seats.map((seat) => seat.person).join() : "";
+    if (seated === this.seated) return;
+    this.seated = seated;
+    void this.people.load();
   }
 }

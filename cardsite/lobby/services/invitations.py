@@ -1,0 +1,76 @@
+"""Invitations of people to a table: who has one, what it says, and when it has been answered.
+
+Whom a person may invite is a matter of the matches that were played: see ``table/services/invitations.py``.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.dispatch import receiver
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
+
+from cardsite.events import GuestAdopted, within_transaction
+from cardsite.lobby.games import title_of
+from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
+from cardsite.people.models import Person
+from cardsite.people.restrictions import active_restrictions
+from cardsite.push.models import NotificationKind
+from cardsite.push.sending import Notice
+
+
+def in_words(by: Person) -> Promise:
+    """Return the sentence that the people read whom ``by`` invites."""
+    return format_lazy(gettext_lazy("{name} invites you to a table"), name=by.name)
+
+
+def notice_of(table: Table, by: Person, circle: str = "") -> Notice:
+    """Return the notification of people whom ``by`` invites to a table; ``circle``: the name of the invited circle."""
+    body = " · ".join(filter(None, (circle, title_of(table.game))))
+    return Notice(NotificationKind.INVITED, in_words(by), body, reverse("table:page", args=[table.code]))
+
+
+def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
+    """Return the invitations that a person may still accept, the newest first.
+
+    Not those of people who are blocked or muted, nor to tables from which the person was removed.
+    """
+    removed = SeatRequest.objects.filter(Q(removed=True) | Q(answer=SeatRequest.Answer.NO), person=person)
+    seated = Seat.objects.filter(table=OuterRef("table"), person=person)
+    found = PersonInvitation.objects.filter(~Exists(seated), person=person, answered=None)
+    return (
+        found.exclude(table__status=Table.Status.CLOSED)
+        .exclude(table__in=removed.values("table"))
+        .exclude(by__in=active_restrictions().values("person"))
+    )
+
+
+def do_note_answer(table: Table, person: Person) -> None:
+    """Store that a person has answered the invitation to a table, if they have one."""
+    PersonInvitation.objects.filter(table=table, person=person, answered=None).update(answered=timezone.now())
+
+
+def do_decline(code: str, person: Person) -> None:
+    """Decline the invitation to a table. Nothing changes if there is none."""
+    mine = PersonInvitation.objects.filter(table__code=code, person=person, answered=None)
+    mine.update(answered=timezone.now())
+
+
+@receiver(within_transaction, sender=GuestAdopted)
+@transaction.atomic
+def do_merge_invitations(sender: object, event: GuestAdopted, **_: object) -> None:
+    """Keep one invitation where a guest and the account that the guest logs in to are invited to the same table.
+
+    One that either has answered counts as answered. An invitation of one by the other is removed.
+    """
+    both = (event.guest, event.person)
+    PersonInvitation.objects.filter(by__in=both, person__in=both).delete()
+    for extra in PersonInvitation.objects.filter(person=event.guest, table__person_invitations__person=event.person):
+        if extra.answered:
+            mine = PersonInvitation.objects.filter(table=extra.table_id, person=event.person, answered=None)
+            mine.update(answered=extra.answered)
+        extra.delete()
