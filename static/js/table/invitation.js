@@ -19,9 +19,15 @@ export class Invitation {
 
   /** The people whom one may invite, each with a button; nothing until `load` has fetched some. */
   people() {
-    const list = h("ul", { class: "people-to-invite", role: "list" });
+    const list = h("ul", { role: "list" });
     const refusal = h("div", { role: "status" });
-    const root = h("div", { hidden: true }, h("p", {}, t("Invite people with whom you have played:")), list, refusal);
+    const root = h(
+      "div",
+      { class: "known-people", hidden: true },
+      h("p", {}, t("Invite people with whom you have played:")),
+      list,
+      refusal,
+    );
     const load = async () => {
       const people = await this.fetchPeople();
       write(refusal, "");
