@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from cardsite.lobby.models import CODE_LENGTH, Table, new_code
-from cardsite.people.models import Person
+from cardsite.people.models import REASON_LENGTH, Person
 from cardsite.people.names import MESSAGE_LENGTH
 
 NAME_LENGTH = 40
@@ -96,18 +96,35 @@ class Invitation(models.Model):
 
 
 class CircleMessage(models.Model):
-    """A chat message in a circle. It is removed with its author; the newest ones are kept: see ``services.KEPT``."""
+    """A chat message in a circle. It is removed with its author; the newest ones are kept: see ``services.KEPT``.
+
+    A reported message that leaves the chat is kept, ``removed``, until the reports about it are resolved.
+    """
 
     circle = models.ForeignKey(Circle, on_delete=models.CASCADE, related_name="messages")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="circle_messages")
     text = models.CharField(max_length=MESSAGE_LENGTH)
     at = models.DateTimeField(default=timezone.now)
+    removed = models.BooleanField(default=False, help_text="It is in no chat, only in reports.")
 
     class Meta:
         ordering = ["pk"]
 
     def __str__(self) -> str:
         return self.text
+
+
+class CircleReport(models.Model):
+    """A member reports messages of others to the administrators."""
+
+    circle = models.ForeignKey(Circle, on_delete=models.CASCADE, related_name="reports")
+    person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="circle_reports")
+    messages = models.ManyToManyField(CircleMessage, related_name="reports")
+    why = models.CharField(max_length=REASON_LENGTH)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.why
 
 
 class Plan(models.Model):

@@ -40,13 +40,14 @@ class CircleTable(NamedTuple):
 
 
 class MessageRow(NamedTuple):
-    """A message of a circle's chat. ``removable``: the reader may remove it."""
+    """A message of a circle's chat. ``removable``: the reader may remove it; ``own``: the reader has written it."""
 
     number: int
     name: str
     text: str
     at: datetime
     removable: bool
+    own: bool
 
 
 def members(circle: Circle) -> list[MemberRow]:
@@ -69,14 +70,21 @@ def members(circle: Circle) -> list[MemberRow]:
 
 def messages(me: Member) -> list[MessageRow]:
     """Return the chat of a circle as a member reads it, the newest message last. Authors may have left the circle."""
-    rows = list(me.circle.messages.select_related("person"))
+    rows = list(me.circle.messages.filter(removed=False).select_related("person"))
     people = {one.person_id: one.person.name for one in me.circle.members.select_related("person")}
     names = distinct_names(people)
     names |= distinct_names(
         {row.person_id: row.person.name for row in rows if row.person_id not in people}, names.values()
     )
     return [
-        MessageRow(row.pk, names[row.person_id], row.text, row.at, me.is_owner or row.person_id == me.person_id)
+        MessageRow(
+            number=row.pk,
+            name=names[row.person_id],
+            text=row.text,
+            at=row.at,
+            removable=me.is_owner or row.person_id == me.person_id,
+            own=row.person_id == me.person_id,
+        )
         for row in rows
     ]
 

@@ -4,8 +4,8 @@ Only the ``do_...`` functions write. Functions that a view calls run in a transa
 run in the transaction of their caller. For a person who is not a member, the refusal is the same as for a circle that
 does not exist.
 
-People whom an administrator has blocked may look, and leave. An owner who is blocked may also transfer the circle or
-close it. Nothing else is allowed to them.
+People whom an administrator has blocked may look, report messages, and leave. An owner who is blocked may also transfer
+the circle or close it. Nothing else is allowed to them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,17 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.circles.models import NAME_LENGTH, Circle, CircleMessage, Evening, Invitation, Member, Plan, new_token
+from cardsite.circles.models import (
+    NAME_LENGTH,
+    Circle,
+    CircleMessage,
+    CircleReport,
+    Evening,
+    Invitation,
+    Member,
+    Plan,
+    new_token,
+)
 from cardsite.events import GuestAdopted, within_transaction
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.games import title_of
@@ -34,13 +44,14 @@ from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import permissions
 from cardsite.lobby.services.invitations import notice_of
 from cardsite.lobby.services.lifecycle import do_create_table
-from cardsite.people.models import Person
-from cardsite.people.names import clean_group_name, clean_message
+from cardsite.people.models import REASON_LENGTH, Person
+from cardsite.people.names import clean_group_name, clean_message, clean_reason
 from cardsite.people.restrictions import require_may_chat, require_may_play
 from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice, send
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
+from cardsite.table.services.chat import MAX_REPORTS, nothing_to_report
 from games.core import Game
 
 FARTHEST = timedelta(days=366)  # how far ahead an evening may be planned
@@ -349,8 +360,8 @@ def do_post_message(code: str, person: Person, raw: str) -> None:
     circle = _lock(code, person).circle
     require_may_chat(person)
     CircleMessage.objects.create(circle=circle, person=person, text=clean_message(raw))
-    kept = CircleMessage.objects.filter(circle=circle).order_by("-pk").values_list("pk", flat=True)[:KEPT]
-    CircleMessage.objects.filter(circle=circle, pk__lt=min(kept)).delete()
+    shown = CircleMessage.objects.filter(circle=circle, removed=False)
+    do_take_from_chat(shown.filter(pk__lt=min(shown.order_by("-pk").values_list("pk", flat=True)[:KEPT])))
 
 
 @transaction.atomic
@@ -358,16 +369,52 @@ def do_remove_message(code: str, person: Person, number: int | None) -> None:
     """Author, or owner: remove a message from the chat of a circle. Raises Refused."""
     member = _lock(code, person)
     require_may_play(person)
-    found = CircleMessage.objects.filter(circle=member.circle, pk=number).first() if number else None
+    shown = CircleMessage.objects.filter(circle=member.circle, removed=False)
+    found = shown.filter(pk=number).first() if number else None
     if found is None:
         raise Refused("gone", _("That message is no longer there. Nothing was changed."))
     if not member.is_owner and found.person_id != person.pk:
         raise Refused("not_owner", _("Only the author of a message and the owner of the circle can remove it."))
-    found.delete()
+    do_take_from_chat(shown.filter(pk=found.pk))
+
+
+def do_take_from_chat(messages: QuerySet[CircleMessage]) -> None:
+    """Remove messages from the chat of a circle. Those that are reported stay readable for administrators."""
+    reported = list(messages.filter(reports__isnull=False).values_list("pk", flat=True))
+    messages.exclude(pk__in=reported).delete()
+    CircleMessage.objects.filter(pk__in=reported).update(removed=True)
+
+
+@transaction.atomic
+def do_report_messages(code: str, person: Person, messages: Iterable[int], why: str) -> None:
+    """Member: report messages of others to the administrators. Raises Refused."""
+    circle = _lock(code, person).circle
+    said = clean_reason(why, REASON_LENGTH)
+    reported = list(circle.messages.filter(removed=False, pk__in=list(messages)[:KEPT]).exclude(person=person))
+    if not reported:
+        raise nothing_to_report()
+    if CircleReport.objects.filter(circle=circle).count() >= MAX_REPORTS:
+        raise Refused("wait", _("The administrators have many reports about this circle already, and will look at it."))
+    CircleReport.objects.create(circle=circle, person=person, why=said).messages.set(reported)
+
+
+@transaction.atomic
+def do_resolve_report(report: CircleReport, *, remove: bool) -> None:
+    """Delete a report that an administrator has handled, and if ``remove`` its messages, too.
+
+    Messages that are in no chat any more go with the last report about them.
+    """
+    numbers = list(report.messages.values_list("pk", flat=True))
+    report.delete()
+    about = CircleMessage.objects.filter(pk__in=numbers)
+    if remove:
+        about.delete()
+    else:
+        about.filter(removed=True, reports__isnull=True).delete()
 
 
 def do_remove_messages(messages: Iterable[int]) -> None:
-    """Remove messages from the chat of circles, for administrators."""
+    """Remove messages permanently, for administrators."""
     CircleMessage.objects.filter(pk__in=list(messages)).delete()
 
 

@@ -10,6 +10,7 @@ urlpatterns = [
     path("<slug:code>/", views.page, name="page"),
     path("<slug:code>/now.json", views.now, name="now"),
     path("<slug:code>/remove-message/", views.remove_message, name="remove_message"),
+    path("<slug:code>/report/", views.report, name="report"),
     path("<slug:code>/leave/", views.leave, name="leave"),
     path("<slug:code>/remove/", views.remove, name="remove"),
     path("<slug:code>/transfer/", views.transfer, name="transfer"),

@@ -25,7 +25,7 @@ from cardsite.lab.services import do_ask_lead
 from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
-from cardsite.people.models import Person
+from cardsite.people.models import REASON_LENGTH, Person
 from cardsite.people.names import MESSAGE_LENGTH
 from cardsite.people.rate_limits import charged, payers, require_cpu
 from cardsite.people.restrictions import require_may_play
@@ -112,6 +112,34 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     except Refused as refusal:
         return _page(request, me, text, refusal)
     return redirect(reverse("circles:page", args=[code]) + "#chat")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, code: str) -> HttpResponse:
+    """List the messages of others to a member. A POST reports the chosen ones: ``message``, and ``why``."""
+    me = _member(request, code)
+    chosen = {number for raw in request.POST.getlist("message") if (number := whole(raw, digits=KEY_DIGITS))}
+    error: Refused | None = None
+    if request.method == "POST":
+        try:
+            spend_now("report", request, f"person {me.person_id}")
+            with missing_if_refused("no_circle"):
+                services.do_report_messages(code, me.person, chosen, request.POST.get("why", ""))
+        except Refused as refusal:
+            error = refusal
+        else:
+            messages.success(request, _("Reported. An administrator will look at it."))
+            return redirect("circles:page", code)
+    context = {
+        "circle": me.circle,
+        "others": [message for message in page_data.messages(me) if not message.own],
+        "chosen": chosen,
+        "why": request.POST.get("why", ""),
+        "why_length": REASON_LENGTH,
+        "error": error,
+    }
+    return render(request, "circles/report.html", context, status=form_status(error) if error else 200)
 
 
 def _page(request: HttpRequest, me: Member, entered: str = "", error: Refused | None = None) -> HttpResponse:

@@ -16,6 +16,11 @@ urlpatterns = [
     path("moderation/person/<int:number>/", administrators_only(moderation_page.person), name="person"),
     path("moderation/lift/<int:number>/", administrators_only(moderation_page.lift), name="lift"),
     path("moderation/report/<int:number>/", administrators_only(moderation_page.resolve), name="resolve"),
+    path(
+        "moderation/circle-report/<int:number>/",
+        administrators_only(moderation_page.resolve_circle),
+        name="resolve_circle",
+    ),
     path("moderation/table/<slug:code>/", administrators_only(moderation_page.table), name="table"),
     path(
         "moderation/table/<slug:code>/readmit/<int:number>/",

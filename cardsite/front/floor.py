@@ -24,6 +24,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import Counter, Gauge
 
 from cardsite import metrics
+from cardsite.circles.models import CircleReport
 from cardsite.front.backroom import SeatShown, seats_of
 from cardsite.front.doctor import LITTLE, OLD_BACKUP
 from cardsite.front.setup_steps import steps
@@ -126,7 +127,7 @@ def _machine() -> Iterable[Fact]:
 def _waiting() -> Iterable[Fact]:
     reports = Report.objects.values("text").distinct().count()
     yield Fact(_("Reported games"), reports, reports > 0, reverse("backroom:texts"))
-    chats = ChatReport.objects.count()
+    chats = ChatReport.objects.count() + CircleReport.objects.count()
     yield Fact(_("Reported messages"), chats, chats > 0, reverse("backroom:people"))
     since = (timezone.now() - timedelta(days=1)).timestamp() * 1000
     said = Message.objects.filter(at__gt=since).count()

@@ -23,6 +23,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from cardsite.circles import services as circle_services
+from cardsite.circles.models import Circle, CircleReport
 from cardsite.front.backroom import seats_of
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.audit import change_line, log_change, user_of
@@ -52,7 +54,7 @@ DURATIONS = {
     "": (None, gettext_lazy("until it is lifted")),
 }
 Kind = Restriction.Kind
-LOGGED: tuple[type[Model], ...] = (Person, Table, Match, Text)
+LOGGED: tuple[type[Model], ...] = (Person, Table, Match, Text, Circle)
 
 
 class MeasureForm(forms.Form):
@@ -125,6 +127,26 @@ class PersonHere(NamedTuple):
     restriction: Restriction | None
 
 
+class ReportedLine(NamedTuple):
+    """A reported message. ``page``: about its author, "" if they have left the site."""
+
+    name: str
+    text: str
+    page: str
+
+
+class ReportRow(NamedTuple):
+    """A report of messages that is waiting. ``page``: about the table or circle; ``resolve``: resolves the report."""
+
+    why: str
+    by: Person | None
+    at: datetime
+    where: str
+    page: str
+    lines: list[ReportedLine]
+    resolve: str
+
+
 class AuditEntry(NamedTuple):
     """An entry of the audit log."""
 
@@ -141,9 +163,8 @@ def people(request: HttpRequest) -> HttpResponse:
     asked = one_line(request.GET.get("q", ""))
     active = active_restrictions().select_related("person", "by")
     found = Person.objects.filter(name__icontains=asked).order_by("-seen", "-pk")[:FOUND] if asked else []
-    reports = ChatReport.objects.select_related("table", "person").prefetch_related("messages__person").order_by("pk")
     facts = {
-        "reports": reports[:REPORTS],
+        "reports": sorted([*_table_reports(), *_circle_reports()], key=lambda one: one.at)[:REPORTS],
         "active": active,
         "asked": asked,
         "found": found,
@@ -151,6 +172,44 @@ def people(request: HttpRequest) -> HttpResponse:
         "here": "people",
     }
     return render(request, "backroom/people.html", facts)
+
+
+def _table_reports() -> Iterator[ReportRow]:
+    """Yield the oldest reports of messages at tables."""
+    found = ChatReport.objects.select_related("table", "person").prefetch_related("messages__person").order_by("pk")
+    for one in found[:REPORTS]:
+        code = one.table.code
+        yield ReportRow(
+            why=one.why,
+            by=one.person,
+            at=one.at,
+            where=_("table %(code)s") % {"code": code},
+            page=reverse("backroom:table", args=[code]),
+            lines=[
+                ReportedLine(line.name, line.text, f"{_page_of(line.person)}?table={code}" if line.person else "")
+                for line in one.messages.all()
+            ],
+            resolve=reverse("backroom:resolve", args=[one.pk]),
+        )
+
+
+def _circle_reports() -> Iterator[ReportRow]:
+    """Yield the oldest reports of messages in circles."""
+    found = CircleReport.objects.select_related("circle", "person").prefetch_related("messages__person").order_by("pk")
+    for one in found[:REPORTS]:
+        yield ReportRow(
+            why=one.why,
+            by=one.person,
+            at=one.at,
+            where=_("circle %(name)s") % {"name": one.circle.name},
+            page=reverse("admin:circles_circle_change", args=[one.circle_id]),
+            lines=[ReportedLine(line.person.name, line.text, _page_of(line.person)) for line in one.messages.all()],
+            resolve=reverse("backroom:resolve_circle", args=[one.pk]),
+        )
+
+
+def _page_of(person: Person) -> str:
+    return reverse("backroom:person", args=[person.pk])
 
 
 def person(request: HttpRequest, number: int) -> HttpResponse:
@@ -208,9 +267,23 @@ def resolve(request: HttpRequest, number: int) -> HttpResponse:
     """Delete a report that was handled; ``remove=yes``: and the messages that it is about."""
     report = get_object_or_404(ChatReport.objects.select_related("table"), pk=number)
     remove = request.POST.get("remove") == "yes"
-    done = _("resolved, messages removed") if remove else _("resolved")
     do_resolve_report(report, remove=remove)
-    log_change(user_of(request), report.table, [change_line(_("report of messages"), _("open"), done)])
+    return _resolved(request, report.table, removed=remove)
+
+
+@require_POST
+def resolve_circle(request: HttpRequest, number: int) -> HttpResponse:
+    """Do the same with a report of messages in a circle."""
+    report = get_object_or_404(CircleReport.objects.select_related("circle"), pk=number)
+    remove = request.POST.get("remove") == "yes"
+    circle_services.do_resolve_report(report, remove=remove)
+    return _resolved(request, report.circle, removed=remove)
+
+
+def _resolved(request: HttpRequest, where: Table | Circle, *, removed: bool) -> HttpResponse:
+    """Log that a report about a table or circle was resolved, and return to the list."""
+    done = _("resolved, messages removed") if removed else _("resolved")
+    log_change(user_of(request), where, [change_line(_("report of messages"), _("open"), done)])
     messages.success(request, _("The report is resolved."))
     return redirect("backroom:people")
 
@@ -306,7 +379,7 @@ def _pages(model: type[Model], kind: ContentType, entries: Sequence[LogEntry]) -
     keys = [entry.object_id for entry in entries if entry.content_type_id == kind.pk]
     for found in model._default_manager.filter(pk__in=keys):
         if isinstance(found, Person):
-            page = reverse("backroom:person", args=[found.pk])
+            page = _page_of(found)
         elif isinstance(found, Table):
             page = reverse("backroom:table", args=[found.code])
         else:

@@ -147,6 +147,15 @@ def all_about(person: Person) -> dict[str, Any]:
             }
             for one in person.chat_reports.select_related("table").order_by("pk")
         ],
+        "circle_messages_reported": [
+            {
+                "circle": one.circle.name,
+                "why": one.why,
+                "at": one.at,
+                "messages": list(one.messages.values("person__name", "text")),
+            }
+            for one in person.circle_reports.select_related("circle").order_by("pk")
+        ],
         "games_written": [
             {**row, "versions": list(Version.objects.filter(text=row.pop("pk")).values(*VERSION_FIELDS))}
             for row in person.texts.order_by("pk").values("pk", *TEXT_FIELDS)

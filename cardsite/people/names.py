@@ -115,6 +115,14 @@ def clean_message(raw: str) -> str:
     return text
 
 
+def clean_reason(raw: str, most: int) -> str:
+    """Return why somebody reports something: one line, cut after ``most`` characters. Raises Refused if it is empty."""
+    why = one_line(raw)[:most]
+    if not why:
+        raise Refused("bad_option", _("Describe in a few words what is wrong."))
+    return why
+
+
 def distinct_names(names: dict[int, str], taken: Iterable[str] = ()) -> dict[int, str]:
     """Return names that people can distinguish: of several people with the same name, later ones get a number.
 

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import ForeignKey, Model
 from django.test import Client
 
-from cardsite.circles.models import Circle, CircleMessage, Member
+from cardsite.circles.models import Circle, CircleMessage, CircleReport, Member
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.people.models import Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
@@ -83,6 +83,9 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     ),
     "circles.CircleMessage.person": lambda person: CircleMessage.objects.create(
         circle=Circle.objects.create(name="Friends"), person=person, text="hi"
+    ),
+    "circles.CircleReport.person": lambda person: CircleReport.objects.create(
+        circle=Circle.objects.create(name="Friends"), person=person, why="Rude"
     ),
     "tournaments.Tournament.organizer": lambda person: a_tournament(organizer=person),
     "tournaments.Entrant.person": lambda person: Entrant.objects.create(tournament=a_tournament(), person=person),

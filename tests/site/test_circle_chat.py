@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
@@ -13,11 +14,12 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from cardsite.circles import services
-from cardsite.circles.models import Circle, CircleMessage
+from cardsite.circles.models import Circle, CircleMessage, CircleReport
 from cardsite.circles.services import KEPT
 from cardsite.limits import LIMITS
 from cardsite.people.names import MESSAGE_LENGTH
 from cardsite.people.services import do_adopt, do_remove_people, do_restrict
+from cardsite.table.services.chat import MAX_REPORTS
 from cardsite.table.services.leaving import do_leave as do_leave_site
 from tests.site.conftest import Actor, new_guest
 from tests.site.reasons import NOT_A_MEMBER, why_refused
@@ -97,9 +99,12 @@ def test_nobody_else_reads_or_writes(
             client.get(f"{path(circle)}now.json"),
             client.post(path(circle), {"text": "Rude"}),
             client.post(f"{path(circle)}remove-message/", {"message": CircleMessage.objects.get().pk}),
+            client.get(f"{path(circle)}report/"),
+            client.post(f"{path(circle)}report/", {"message": CircleMessage.objects.get().pk, "why": "Rude"}),
         ):
             assert why_refused(answer) == NOT_A_MEMBER
             assert SAID not in answer.content.decode()
+    assert not CircleReport.objects.exists()
     assert chat(host, circle) == [("Guest", SAID)]
 
 
@@ -172,6 +177,115 @@ def test_a_message_of_another_circle_is_not_removed(circle: Circle, stranger: Ac
     for message in (CircleMessage.objects.get().pk, "x", ""):
         stranger.client.post(f"{path(mine)}remove-message/", {"message": message})
     assert texts() == [SAID]
+
+
+# -- reported
+
+
+def report(actor: Actor, circle: Circle, *numbers: object, why: str = "Rude") -> str:
+    """Report messages as a browser does. Return what the page says."""
+    form = {"message": list(numbers), "why": why}
+    return actor.client.post(f"{path(circle)}report/", form, follow=True).content.decode()
+
+
+def test_a_member_reports_messages_of_others(circle: Circle, host: Actor, guest: Actor, stranger: Actor) -> None:
+    said = CircleMessage.objects.get().pk
+    say(host, circle, "Stop that")
+    own = CircleMessage.objects.latest("pk").pk
+    other = services.do_make(stranger.person, "Another")
+    say(stranger, other, "Elsewhere")
+    elsewhere = CircleMessage.objects.latest("pk").pk
+    offered = host.client.get(f"{path(circle)}report/").content.decode()
+    assert re.findall(r'name="message" value="(\d+)"', offered) == [f"{said}"]
+    for numbers in ([], [own], [elsewhere], [elsewhere + 100], ["x", "-1", "1" * 30]):
+        assert "Choose the messages of others that you want to report." in report(host, circle, *numbers)
+    refused = host.client.post(f"{path(circle)}report/", {"message": said, "why": " \0 "})
+    assert refused.status_code == 400
+    assert "Describe in a few words what is wrong." in refused.content.decode()
+    assert f'value="{said}" checked' in refused.content.decode()
+    assert not CircleReport.objects.exists()
+    assert "Reported. An administrator will look at it." in report(
+        host, circle, said, own, elsewhere, why="He\0 shouts"
+    )
+    made = CircleReport.objects.get()
+    assert ([one.pk for one in made.messages.all()], made.why, made.person) == ([said], "He shouts", host.person)
+    assert "shouts" not in guest.client.get(path(circle)).content.decode()
+    told = host.client.get("/people/me/data.json").json()["circle_messages_reported"]
+    assert told == [
+        {
+            "circle": "Thursdays",
+            "why": "He shouts",
+            "at": told[0]["at"],
+            "messages": [{"person__name": "Guest", "text": SAID}],
+        }
+    ]
+
+
+def test_a_circle_has_a_limited_number_of_reports(circle: Circle, host: Actor) -> None:
+    CircleReport.objects.bulk_create(CircleReport(circle=circle, why="x") for _ in range(MAX_REPORTS))
+    said = CircleMessage.objects.get().pk
+    assert "The administrators have many reports about this circle already" in report(host, circle, said)
+    assert CircleReport.objects.count() == MAX_REPORTS
+
+
+@pytest.mark.usefixtures("limited")
+def test_who_reports_too_often_waits_and_keeps_the_report(circle: Circle, host: Actor) -> None:
+    said = CircleMessage.objects.get().pk
+    for _ in range(LIMITS["report"].amount):
+        report(host, circle, said)
+    refused = host.client.post(f"{path(circle)}report/", {"message": said, "why": "Once more"})
+    assert refused.status_code == 429
+    assert "You sent too many requests." in refused.content.decode()
+    assert 'value="Once more"' in refused.content.decode()
+    assert CircleReport.objects.count() == LIMITS["report"].amount
+
+
+@pytest.mark.parametrize("how", ["removed", "newer"])
+def test_administrators_read_a_reported_message_that_has_left_the_chat(
+    circle: Circle, host: Actor, guest: Actor, admin: Actor, how: str
+) -> None:
+    said = CircleMessage.objects.get().pk
+    report(host, circle, said)
+    report(host, circle, said, why="Again")
+    if how == "removed":
+        guest.client.post(f"{path(circle)}remove-message/", {"message": said})
+    else:
+        for number in range(KEPT):
+            services.do_post_message(circle.code, host.person, f"{number}")
+    assert (said, SAID) not in [(one.pk, one.text) for one in circle.messages.filter(removed=False)]
+    assert len(chat(host, circle)) == (0 if how == "removed" else KEPT)
+    assert (
+        "That message is no longer there."
+        in guest.client.post(f"{path(circle)}remove-message/", {"message": said}, follow=True).content.decode()
+    )
+    assert "Choose the messages of others" in report(host, circle, said)
+    assert admin.client.get("/admin/moderation/").content.decode().count(SAID) == 2
+    for left, one in ((True, CircleReport.objects.first()), (False, CircleReport.objects.last())):
+        assert one
+        admin.client.post(f"/admin/moderation/circle-report/{one.pk}/")
+        assert CircleMessage.objects.filter(pk=said).exists() == left
+
+
+@pytest.mark.parametrize("remove", [False, True])
+def test_an_administrator_reads_a_report_resolves_it_and_mutes_the_author(
+    circle: Circle, host: Actor, guest: Actor, admin: Actor, remove: bool
+) -> None:
+    say(guest, circle, "<b>Loser</b>")
+    report(host, circle, CircleMessage.objects.latest("pk").pk, why="Insults")
+    shown = admin.client.get("/admin/moderation/").content.decode()
+    for words in ("&lt;b&gt;Loser&lt;/b&gt;", "Insults", "reported by Hostess", "circle Thursdays"):
+        assert words in shown
+    assert SAID not in shown
+    person = f"/admin/moderation/person/{guest.person.pk}/"
+    assert f'href="{person}"' in shown
+    admin.client.post(person, {"what": "muted", "how_long": "day", "reason": "Insults"})
+    assert "An administrator has muted you" in guest.client.post(path(circle), {"text": "Rude"}).content.decode()
+    form = {"remove": "yes"} if remove else {}
+    admin.client.post(f"/admin/moderation/circle-report/{CircleReport.objects.get().pk}/", form)
+    assert not CircleReport.objects.exists()
+    assert texts() == ([SAID] if remove else [SAID, "<b>Loser</b>"])
+    done = "resolved, messages removed" if remove else "resolved"
+    assert LogEntry.objects.latest("pk").get_change_message() == f"Changed report of messages: open → {done}."
 
 
 # -- forgotten

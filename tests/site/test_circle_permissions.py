@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.circles import services, urls
-from cardsite.circles.models import Circle, CircleMessage, Evening, Invitation, Member, Plan
+from cardsite.circles.models import Circle, CircleMessage, CircleReport, Evening, Invitation, Member, Plan
 from cardsite.people.models import Person
 from games import catalogue
 from tests.site.conftest import Actor, block, new_guest
@@ -40,6 +40,8 @@ old-link    404      404      404     404     404     404       404       404   
 page        404      404      404     404     404     ok        ok        ok      ok
 say         404      404      404     404     404     ok        blocked   ok      blocked
 remove-message 404   404      404     404     404     not_owner blocked   ok      blocked
+report-page 404      404      404     404     404     ok        ok        ok      ok
+report      404      404      404     404     404     ok        ok        ok      ok
 now         404      404      404     404     404     ok        ok        ok      ok
 start-page  404      404      404     404     404     ok        ok        ok      ok
 start       404      404      404     404     404     ok        blocked   ok      blocked
@@ -71,6 +73,7 @@ PAGES = {
     "invite-page": "invite",
     "ladder-page": "ladder",
     "say": "page",
+    "report-page": "report",
 }
 REASONS = {
     "An administrator has blocked you: you may watch, but not sit down or chat.": BLOCKED,
@@ -115,6 +118,8 @@ class Scene:
             "page": (f"/circles/{code}/", {}),
             "say": (f"/circles/{code}/", {"text": "Hello"}),
             "remove-message": (f"/circles/{code}/remove-message/", {"message": self.message}),
+            "report-page": (f"/circles/{code}/report/", {}),
+            "report": (f"/circles/{code}/report/", {"message": self.message, "why": "Rude"}),
             "now": (f"/circles/{code}/now.json", {}),
             "calendar": (f"/circles/{code}/evening.ics", {}),
             "plan": (f"/circles/{code}/plan/", {"when": f"{timezone.now() + timedelta(days=9):%Y-%m-%dT%H:%M}"}),
@@ -136,6 +141,7 @@ READING = (
     "index",
     "join-page",
     "page",
+    "report-page",
     "now",
     "start-page",
     "calendar",
@@ -154,6 +160,7 @@ def snapshot() -> list[object]:
         Evening.objects.values(),
         Plan.objects.values(),
         CircleMessage.objects.values(),
+        CircleReport.objects.values(),
         Invitation.objects.values(),
         Member.objects.values("circle", "person", "role", "ladder"),
     )

@@ -9,6 +9,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from cardsite import costs
+from cardsite.circles.models import Circle, CircleReport
 from cardsite.front.server_errors import failed
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
@@ -63,10 +64,11 @@ def test_abandoned_matches_reports_chat_and_the_last_backup_are_counted(
     text = keep(host, small()).text
     for _ in range(2):
         Report.objects.create(text=text, person=None, number=1, why="rude")
+    CircleReport.objects.create(circle=Circle.objects.create(name="Friends"), why="rude")
     for hours in (1, 25):
         at = (now - timedelta(hours=hours)).timestamp() * 1000
         Message.objects.create(table=table, room="players", name="Guest", text="Hello", at=int(at))
-    assert bad(admin) == {"Abandoned matches, last 24 hours", "Reported games"}
+    assert bad(admin) == {"Abandoned matches, last 24 hours", "Reported games", "Reported messages"}
     found = figures(admin)
     assert (found["Reported games"], found["Chat messages, last 24 hours"]) == (1, 1)
     assert "it did not end" in admin.client.get("/admin/now/").content.decode()

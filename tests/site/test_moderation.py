@@ -11,6 +11,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from cardsite.circles.models import Circle, CircleReport
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import seating
 from cardsite.people.audit import log_change
@@ -250,12 +251,14 @@ def pages(table: Table, host: Actor) -> list[tuple[str, str]]:
     """The addresses of all pages about people, each with the method that it is asked by."""
     restriction = do_restrict(host.person, MUTED, "", None, None)
     reported = ChatReport.objects.create(table=table, why="x")
+    in_circle = CircleReport.objects.create(circle=Circle.objects.create(name="Friends"), why="x")
     return [
         ("get", "/admin/moderation/"),
         ("get", f"/admin/moderation/person/{host.person.pk}/"),
         ("post", f"/admin/moderation/person/{host.person.pk}/"),
         ("post", f"/admin/moderation/lift/{restriction.pk}/"),
         ("post", f"/admin/moderation/report/{reported.pk}/"),
+        ("post", f"/admin/moderation/circle-report/{in_circle.pk}/"),
         ("get", f"/admin/moderation/table/{table.code}/"),
         ("post", f"/admin/moderation/table/{table.code}/"),
         ("post", f"/admin/moderation/table/{table.code}/readmit/{host.person.pk}/"),
@@ -270,6 +273,7 @@ def test_only_administrators_get_to_them(pages: list[tuple[str, str]], host: Act
             assert (answer.status_code, answer.headers["Location"].split("?")[0]) == (302, "/admin/login/"), address
     assert active_restrictions().count() == 1
     assert ChatReport.objects.exists()
+    assert CircleReport.objects.exists()
     assert not Table.objects.filter(status="closed").exists()
 
 

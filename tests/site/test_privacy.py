@@ -18,6 +18,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
+from cardsite.circles.models import CircleReport
 from cardsite.circles.services import do_join as do_join_circle
 from cardsite.circles.services import do_make as do_make_circle
 from cardsite.circles.services import do_post_message as do_post_in_circle
@@ -67,6 +68,7 @@ IN_DOWNLOAD = {
     "playtests.Opinion.person": "opinions",
     "circles.Member.person": "circles",
     "circles.CircleMessage.person": "circle_messages",
+    "circles.CircleReport.person": "circle_messages_reported",
     "tournaments.Entrant.person": "tournaments",
     "tournaments.Tournament.organizer": "tournaments_organized",
     "push.Subscription.person": "devices_notified",
@@ -117,6 +119,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     do_join_circle(guest.person, circle.token)
     do_post_in_circle(circle.code, person, "hm")
     do_post_in_circle(circle.code, guest.person, "not mine")
+    CircleReport.objects.create(circle=circle, person=person, why="It is rude.")
     do_create_tournament(person, "Cup", catalogue.find("hamsterdam"), size=2, system="swiss", seconds=60)
     Subscription.objects.create(person=person, endpoint="https://push.example/1", zone="UTC")
     MailAddress.objects.create(person=person, address="me@house.example")

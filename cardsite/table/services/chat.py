@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import permissions, seating
 from cardsite.people.models import REASON_LENGTH, Person
-from cardsite.people.names import distinct_names, one_line
+from cardsite.people.names import clean_reason, distinct_names
 from cardsite.people.restrictions import require_may_chat
 from cardsite.refusal import Refused
 from cardsite.table.models import ChatReport, Message
@@ -50,21 +50,24 @@ def do_remove_messages(messages: Iterable[int]) -> None:
     Message.objects.filter(pk__in=list(messages)).delete()
 
 
+def nothing_to_report() -> Refused:
+    """Return the refusal of a report that is about no message of others."""
+    return Refused("bad_option", _("Choose the messages of others that you want to report."))
+
+
 @transaction.atomic
 def do_report_messages(code: str, person: Person, messages: Iterable[int], why: str) -> None:
     """Report messages of others to the administrators. People can report what they can read. Raises Refused."""
     table = permissions.lock(code)
     permissions.require_not_barred(table, person)
-    said = one_line(why)[:REASON_LENGTH]
-    if not said:
-        raise Refused("bad_option", _("Describe in a few words what is wrong."))
+    said = clean_reason(why, REASON_LENGTH)
     seated = Seat.objects.filter(table=table, person=person).exists()
     own = Message.ChatRoom.PLAYERS if seated else Message.ChatRoom.SPECTATORS
     numbers = list(messages)[:MAX_REPORTED]
     found = Message.objects.filter(table=table, pk__in=numbers, room__in=(own, Message.ChatRoom.ALL))
     reported = list(found.exclude(person=person))
     if not reported:
-        raise Refused("bad_option", _("Choose the messages of others that you want to report."))
+        raise nothing_to_report()
     if ChatReport.objects.filter(table=table).count() >= MAX_REPORTS:
         raise Refused("wait", _("The administrators have many reports about this table already, and will look at it."))
     ChatReport.objects.create(table=table, person=person, why=said).messages.set(reported)
