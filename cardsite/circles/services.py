@@ -111,7 +111,7 @@ def _lock(code: str, person: Person) -> Member:
     return member
 
 
-def _require_owner(member: Member) -> Circle:
+def require_owner(member: Member) -> Circle:
     """Return the circle of a member who is its owner. Raises Refused for others."""
     if not member.is_owner:
         raise Refused("not_owner", _("Only the owner of the circle can do that."))
@@ -122,7 +122,7 @@ def _lock_to_change(code: str, person: Person) -> Circle:
     """Lock a circle of which a person who is not blocked is the owner, and return it. Raises Refused."""
     member = _lock(code, person)
     require_may_play(person)
-    return _require_owner(member)
+    return require_owner(member)
 
 
 def _other_member(circle: Circle, person: Person, number: int | None) -> Member:
@@ -130,6 +130,22 @@ def _other_member(circle: Circle, person: Person, number: int | None) -> Member:
     if other is None:
         raise Refused("gone", _("That person is no longer a member. Nothing was changed."))
     return other
+
+
+def find_other(me: Member, number: int | None) -> Member:
+    """Return the member whose person has this number, to be changed by the owner ``me``. Raises Refused."""
+    return _other_member(require_owner(me), me.person, number)
+
+
+def next_owner(me: Member) -> Member | None:
+    """Return who becomes the owner of a circle if ``me`` leaves, None if ``me`` is not the owner or is alone."""
+    rest = [member for member in Member.objects.filter(circle=me.circle_id).select_related("person") if member != me]
+    return min(rest, key=_seniority) if rest and me.is_owner else None
+
+
+def _seniority(member: Member) -> tuple[bool, int]:
+    """The members who joined first come first, those with an account before guests."""
+    return not member.person.registered, member.pk
 
 
 def _require_below_limit(person: Person) -> None:
@@ -187,7 +203,7 @@ def do_remove_member(code: str, person: Person, number: int | None) -> None:
 @transaction.atomic
 def do_transfer(code: str, person: Person, number: int | None) -> None:
     """Owner: make another member the owner. Raises Refused."""
-    circle = _require_owner(_lock(code, person))
+    circle = require_owner(_lock(code, person))
     do_set_owner(circle.pk, _other_member(circle, person, number))
 
 
@@ -195,8 +211,7 @@ def do_transfer(code: str, person: Person, number: int | None) -> None:
 def do_replace_owner(sender: object, instance: Member, origin: Model | QuerySet[Any], **_: object) -> None:
     """Make another member the owner when the owner is gone, and close a circle without members.
 
-    The members who joined first come first, those with an account before guests. This is also called for people who
-    are removed from the site.
+    This is also called for people who are removed from the site.
     """
     if (origin.model if isinstance(origin, QuerySet) else type(origin)) is Circle:
         return  # the circle is being closed
@@ -204,7 +219,7 @@ def do_replace_owner(sender: object, instance: Member, origin: Model | QuerySet[
     if not rest:
         Circle.objects.filter(pk=instance.circle_id).delete()
     elif instance.is_owner:
-        do_set_owner(instance.circle_id, min(rest, key=lambda member: (not member.person.registered, member.pk)))
+        do_set_owner(instance.circle_id, min(rest, key=_seniority))
 
 
 @receiver(within_transaction, sender=GuestAdopted)
@@ -248,7 +263,7 @@ def do_renew_token(circle: Circle) -> None:
 @transaction.atomic
 def do_close(code: str, person: Person) -> None:
     """Owner: close a circle for good. Its tables stay, and belong to no circle. Raises Refused."""
-    _require_owner(_lock(code, person)).delete()
+    require_owner(_lock(code, person)).delete()
 
 
 @transaction.atomic

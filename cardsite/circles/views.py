@@ -35,6 +35,7 @@ from cardsite.request_data import KEY_DIGITS, whole
 from cardsite.table.invitation import address_of_page, is_unreachable
 
 Press = Callable[[HttpRequest, str, Person], str]  # returns what to say afterwards
+Ask = Callable[[Member, int | None], dict[str, object]]  # of a member, about the person with this number
 EVENING = timedelta(hours=3)  # the length of an evening in calendars
 
 
@@ -361,17 +362,71 @@ def button(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
     return view
 
 
+def sure_button(ask: Ask) -> Callable[[Press], Callable[[HttpRequest, str], HttpResponse]]:
+    """Make the view of a button that asks first: unless ``sure=yes`` is posted, it says what would happen.
+
+    ``ask`` returns what the page that asks needs to know, or raises Refused.
+    """
+
+    def decorate(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
+        pressed = button(press)
+
+        @never_cache
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(press)
+        def view(request: HttpRequest, code: str) -> HttpResponse:
+            if request.POST.get("sure") == "yes":
+                return pressed(request, code)
+            me = _member(request, code)
+            number = whole((request.POST or request.GET).get("person", ""), digits=KEY_DIGITS)
+            try:
+                facts = ask(me, number)
+            except Refused as refusal:
+                return refusal.back_to(request, "circles:page", code)
+            return render(request, "circles/sure.html", {"circle": me.circle, "act": press.__name__, **facts})
+
+        return view
+
+    return decorate
+
+
+def _ask_to_leave(me: Member, number: int | None) -> dict[str, object]:
+    """Return who becomes the owner, and whether the circle is closed."""
+    heir = services.next_owner(me)
+    return {"heir": _row(me.circle, heir.person_id) if heir else None, "last": me.is_owner and not heir}
+
+
+def _ask_about(me: Member, number: int | None) -> dict[str, object]:
+    """Return the member whom the owner is about to change. Raises Refused."""
+    return {"other": _row(me.circle, services.find_other(me, number).person_id)}
+
+
+def _ask_to_remove(me: Member, number: int | None) -> dict[str, object]:
+    require_may_play(me.person)
+    return _ask_about(me, number)
+
+
+def _ask_to_close(me: Member, number: int | None) -> dict[str, object]:
+    services.require_owner(me)
+    return {}
+
+
+def _row(circle: Circle, person: int) -> page_data.MemberRow:
+    """Return a member as the page of the circle shows them."""
+    return next(row for row in page_data.members(circle) if row.person == person)
+
+
 def _person(request: HttpRequest) -> int | None:
     return whole(request.POST.get("person", ""), digits=KEY_DIGITS)
 
 
-@button
+@sure_button(_ask_to_leave)
 def leave(request: HttpRequest, code: str, person: Person) -> str:
     services.do_leave(code, person)
     return _("You have left the circle.")
 
 
-@button
+@sure_button(_ask_to_remove)
 def remove(request: HttpRequest, code: str, person: Person) -> str:
     services.do_remove_member(code, person, _person(request))
     return _("Removed. The link to join has changed, so that they cannot use the old one.")
@@ -383,7 +438,7 @@ def remove_message(request: HttpRequest, code: str, person: Person) -> str:
     return _("The message has been removed.")
 
 
-@button
+@sure_button(_ask_about)
 def transfer(request: HttpRequest, code: str, person: Person) -> str:
     services.do_transfer(code, person, _person(request))
     return _("The circle has a new owner.")
@@ -401,12 +456,8 @@ def renew_link(request: HttpRequest, code: str, person: Person) -> str:
     return _("The circle has a new link. The old one no longer works.")
 
 
-@button
+@sure_button(_ask_to_close)
 def close(request: HttpRequest, code: str, person: Person) -> str:
-    """``sure=yes``: the box was ticked."""
-    if request.POST.get("sure") != "yes":
-        services.find_member(code, person)
-        raise Refused("bad_request", _("Tick the box to confirm."))
     services.do_close(code, person)
     return _("The circle has been closed.")
 

@@ -45,6 +45,10 @@ report      404      404      404     404     404     ok        ok        ok    
 now         404      404      404     404     404     ok        ok        ok      ok
 start-page  404      404      404     404     404     ok        ok        ok      ok
 start       404      404      404     404     404     ok        blocked   ok      blocked
+leave-page  404      404      404     404     404     ok        ok        ok      ok
+remove-page 404      404      404     404     404     not_owner blocked   ok      blocked
+transfer-page 404    404      404     404     404     not_owner not_owner ok      ok
+close-page  404      404      404     404     404     not_owner not_owner ok      ok
 leave       404      404      404     404     404     ok        ok        ok      ok
 remove      404      404      404     404     404     not_owner blocked   ok      blocked
 transfer    404      404      404     404     404     not_owner not_owner ok      ok
@@ -74,6 +78,10 @@ PAGES = {
     "ladder-page": "ladder",
     "say": "page",
     "report-page": "report",
+    "leave-page": "leave",
+    "remove-page": "remove",
+    "transfer-page": "transfer",
+    "close-page": "close",
 }
 REASONS = {
     "An administrator has blocked you: you may watch, but not sit down or chat.": BLOCKED,
@@ -121,6 +129,10 @@ class Scene:
             "report-page": (f"/circles/{code}/report/", {}),
             "report": (f"/circles/{code}/report/", {"message": self.message, "why": "Rude"}),
             "now": (f"/circles/{code}/now.json", {}),
+            "leave-page": (f"/circles/{code}/leave/", {}),
+            "remove-page": (f"/circles/{code}/remove/?person={self.target.pk}", {}),
+            "transfer-page": (f"/circles/{code}/transfer/?person={self.target.pk}", {}),
+            "close-page": (f"/circles/{code}/close/", {}),
             "calendar": (f"/circles/{code}/evening.ics", {}),
             "plan": (f"/circles/{code}/plan/", {"when": f"{timezone.now() + timedelta(days=9):%Y-%m-%dT%H:%M}"}),
             "evening": (f"/circles/{code}/evenings/{self.evening}/", {}),
@@ -142,6 +154,10 @@ READING = (
     "join-page",
     "page",
     "report-page",
+    "leave-page",
+    "remove-page",
+    "transfer-page",
+    "close-page",
     "now",
     "start-page",
     "calendar",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -144,14 +146,14 @@ def test_no_page_shows_a_stranger_that_a_table_is_of_a_circle(
 
 
 def test_a_member_who_leaves_is_a_stranger(circle: Circle, guest: Actor) -> None:
-    left = guest.client.post(f"/circles/{circle.code}/leave/")
+    left = guest.client.post(f"/circles/{circle.code}/leave/", {"sure": "yes"})
     assert left["Location"] == "/circles/"
     assert why_refused(guest.client.get(f"/circles/{circle.code}/")) == NOT_A_MEMBER
     assert SECRET not in guest.client.get("/").content.decode()
 
 
 def test_a_removed_member_cannot_return_by_the_link_they_know(circle: Circle, host: Actor, guest: Actor) -> None:
-    host.client.post(f"/circles/{circle.code}/remove/", {"person": guest.person.pk})
+    host.client.post(f"/circles/{circle.code}/remove/", {"person": guest.person.pk, "sure": "yes"})
     assert roles(circle) == {"Hostess": "owner"}
     assert why_refused(guest.client.post(f"/circles/join/{circle.token}/")) == NOT_A_MEMBER
     circle.refresh_from_db()
@@ -164,7 +166,7 @@ def test_the_owner_renews_the_link(circle: Circle, host: Actor, stranger: Actor)
 
 
 def test_the_owner_transfers_the_circle(circle: Circle, host: Actor, guest: Actor) -> None:
-    host.client.post(f"/circles/{circle.code}/transfer/", {"person": guest.person.pk})
+    host.client.post(f"/circles/{circle.code}/transfer/", {"person": guest.person.pk, "sure": "yes"})
     assert roles(circle) == {"Hostess": "member", "Guest": "owner"}
     refused = host.client.post(f"/circles/{circle.code}/rename/", {"circle": "Mine"}, follow=True)
     assert "Only the owner of the circle can do that." in refused.content.decode()
@@ -173,8 +175,8 @@ def test_the_owner_transfers_the_circle(circle: Circle, host: Actor, guest: Acto
 @pytest.mark.parametrize("person", ["", "abc", "0", "999999999", "own"])
 def test_a_button_for_no_other_member_changes_nothing(circle: Circle, host: Actor, person: str) -> None:
     number = host.person.pk if person == "own" else person
-    for action in ("remove", "transfer"):
-        answer = host.client.post(f"/circles/{circle.code}/{action}/", {"person": number}, follow=True)
+    for action, sure in itertools.product(("remove", "transfer"), ({}, {"sure": "yes"})):
+        answer = host.client.post(f"/circles/{circle.code}/{action}/", {"person": number, **sure}, follow=True)
         assert "That person is no longer a member. Nothing was changed." in answer.content.decode()
     assert roles(circle) == {"Hostess": "owner", "Guest": "member"}
 
@@ -215,11 +217,66 @@ def test_the_last_member_who_leaves_closes_the_circle(circle: Circle, host: Acto
     assert Table.objects.count() == 1
 
 
-def test_only_a_ticked_box_closes_a_circle(circle: Circle, host: Actor) -> None:
-    unsure = host.client.post(f"/circles/{circle.code}/close/", follow=True)
-    assert "Tick the box to confirm." in unsure.content.decode()
-    host.client.post(f"/circles/{circle.code}/close/", {"sure": "yes"})
-    assert not Circle.objects.exists()
+def asked(actor: Actor, circle: Circle, action: str, number: int | None = None) -> str:
+    """Return the page that asks before an action, the same for a link and for a form without the answer."""
+    path, form = f"/circles/{circle.code}/{action}/", {"person": number} if number else {}
+    pages = [actor.client.get(path, form), actor.client.post(path, form)]
+    texts = [re.sub(r'<input type="hidden" name="csrf.*?>', "", answer.content.decode()) for answer in pages]
+    assert [answer.status_code for answer in pages] == [200, 200]
+    assert texts[0] == texts[1]
+    assert f'<a class="text-link" href="/circles/{circle.code}/">Cancel</a>' in texts[0]
+    return texts[0]
+
+
+@pytest.mark.parametrize(
+    ("action", "question", "said", "result"),
+    [
+        ("remove", "Remove <bdi>Guest</bdi> from the circle?", "the old one stops working", {"Hostess": "owner"}),
+        (
+            "transfer",
+            "Make <bdi>Guest</bdi> the owner of the circle?",
+            "Only the new owner can make you the owner again.",
+            {"Hostess": "member", "Guest": "owner"},
+        ),
+        ("leave", "Leave this circle?", "<bdi>Guest</bdi> becomes the owner.", {"Guest": "owner"}),
+        ("close", "Close this circle for everybody?", "That cannot be undone.", {}),
+    ],
+)
+def test_it_is_said_what_would_happen_before_it_happens(
+    circle: Circle, host: Actor, guest: Actor, action: str, question: str, said: str, result: dict[str, str]
+) -> None:
+    number = guest.person.pk if action in ("remove", "transfer") else None
+    page = asked(host, circle, action, number)
+    assert question in page
+    assert said in page
+    assert roles(circle) == {"Hostess": "owner", "Guest": "member"}
+    form = {"sure": "yes", **({"person": number} if number else {})}
+    host.client.post(f"/circles/{circle.code}/{action}/", form)
+    assert roles(circle) == result
+
+
+def test_a_member_who_leaves_reads_how_to_return_and_the_last_one_that_it_closes(
+    circle: Circle, host: Actor, guest: Actor
+) -> None:
+    page = asked(guest, circle, "leave")
+    assert "To return you need the link to join." in page
+    assert "becomes the owner" not in page
+    services.do_leave(circle.code, guest.person)
+    page = asked(host, circle, "leave")
+    assert "You are the last member: the circle is then closed." in page
+    assert "becomes the owner" not in page
+
+
+def test_the_one_who_becomes_the_owner_is_named(circle: Circle, host: Actor, admin: Actor, stranger: Actor) -> None:
+    services.do_join(stranger.person, circle.token)
+    services.do_join(admin.person, circle.token)
+    assert "<bdi>Boss</bdi> becomes the owner." in asked(host, circle, "leave")
+
+
+def test_of_two_members_of_one_name_it_is_said_which_one(circle: Circle, host: Actor) -> None:
+    twin = new_guest("Guest")
+    services.do_join(twin.person, circle.token)
+    assert "Remove <bdi>Guest (2)</bdi> from the circle?" in asked(host, circle, "remove", twin.person.pk)
 
 
 @pytest.mark.parametrize("owner", [True, False])
