@@ -36,6 +36,7 @@ from cardsite.table.invitation import address_of_page, is_unreachable
 
 Press = Callable[[HttpRequest, str, Person], str]  # returns what to say afterwards
 Ask = Callable[[Member, int | None], dict[str, object]]  # of a member, about the person with this number
+PARTS = ("now", "chat", "members", "link", "renew", "settings")  # of the page, which change while it stays open
 EVENING = timedelta(hours=3)  # the length of an evening in calendars
 
 
@@ -147,22 +148,16 @@ def _page(request: HttpRequest, me: Member, entered: str = "", error: Refused | 
     """Return the page of a circle; ``entered``: a message that was refused, and ``error``: why."""
     services.do_note_here(me)
     circle = me.circle
-    members = page_data.members(circle)
     context = {
         "circle": circle,
         "me": me,
-        "members": members,
-        "others": [member for member in members if member.person != me.person_id],
-        "now": _now(circle, members),
-        "chat": _chat(me),
+        "parts": _parts(request, me),
         "message_length": MESSAGE_LENGTH,
         "entered": entered,
         "error": error,
         "scores": evenings.scores(circle),
         "plan": _plan(circle),
-        "invite": address_of_page(request, reverse("circles:join", args=[circle.token])),
         "unreachable": is_unreachable(request),
-        "circle_length": NAME_LENGTH,
     }
     return render(request, "circles/circle.html", context, status=form_status(error) if error else 200)
 
@@ -172,24 +167,31 @@ def _page(request: HttpRequest, me: Member, entered: str = "", error: Refused | 
 @conditional_page
 @require_safe
 def now(request: HttpRequest, code: str) -> HttpResponse:
-    """Return who is here now and the tables, and the chat, as {html, chat}, with an ETag.
+    """Return the parts of the page that change while it stays open, as {parts: {name: HTML}}, with an ETag.
 
     The member counts as here for a while.
     """
     me = _member(request, code)
     services.do_note_here(me)
-    return JsonResponse({"html": _now(me.circle, page_data.members(me.circle)), "chat": _chat(me)})
+    return JsonResponse({"parts": _parts(request, me)})
 
 
-def _now(circle: Circle, members: list[page_data.MemberRow]) -> str:
-    """Return the part of the page that changes while it stays open, as HTML."""
-    here = [member for member in members if member.here]
-    return render_to_string("circles/_now.html", {"circle": circle, "here": here, "tables": page_data.tables(circle)})
-
-
-def _chat(me: Member) -> str:
-    """Return the messages of the chat as HTML."""
-    return render_to_string("circles/_chat.html", {"messages": page_data.messages(me)})
+def _parts(request: HttpRequest, me: Member) -> dict[str, str]:
+    """Return the parts of the page that change while it stays open, as HTML, by name. They contain no forms' tokens."""
+    circle = me.circle
+    members = page_data.members(circle)
+    context = {
+        "circle": circle,
+        "me": me,
+        "members": members,
+        "others": [member for member in members if member.person != me.person_id],
+        "here": [member for member in members if member.here],
+        "tables": page_data.tables(circle),
+        "messages": page_data.messages(me),
+        "invite": address_of_page(request, reverse("circles:join", args=[circle.token])),
+        "circle_length": NAME_LENGTH,
+    }
+    return {name: render_to_string(f"circles/_{name}.html", context) for name in PARTS}
 
 
 # -- evenings

@@ -131,14 +131,14 @@ def _may_join(tournament: Tournament, entrants: list[Entrant], person: Person | 
 @conditional_page
 @require_safe
 def now(request: HttpRequest, code: str) -> HttpResponse:
-    """Return the standings and the current round, as {html, state}, with an ETag.
+    """Return the standings and the current round, as {parts: {now: HTML}, state}, with an ETag.
 
     When ``state`` changes, the rest of the page has changed, too.
     """
     tournament = _find(request, code)
     entrants = page_data.entrants_of(tournament)
-    html = _now(tournament, entrants, person_of_request(request))
-    return JsonResponse({"html": html, "state": _state(tournament)})
+    parts = {"now": _now(tournament, entrants, person_of_request(request))}
+    return JsonResponse({"parts": parts, "state": _state(tournament)})
 
 
 def _state(tournament: Tournament) -> str:

@@ -1,11 +1,10 @@
 // @ts-check
 /**
- * The page of a circle: who is here, the tables and the chat, fetched every few seconds while the page is visible; and
- * the date of the next evening. Everything but the updates works without this file.
+ * The page of a circle: who is here, the tables, the chat and the members, fetched every few seconds while the page is
+ * visible; and the date of the next evening. Everything but the updates works without this file.
  */
 
 import { keepCurrent } from "./live_part.js";
-import { writeTimes } from "./times.js";
 
 /** Send the date of a form as UTC: the field has it in the visitor's time zone. @param {HTMLFormElement} form */
 function sendUtc(form) {
@@ -20,24 +19,7 @@ function sendUtc(form) {
   });
 }
 
-let lastChat = "";
-
-/**
- * Show the chat if it has changed. A focused button keeps the focus, and who reads old messages stays at them.
- * @param {{html: string, chat: string}} data
- */
-function showChat(data) {
-  const chat = document.querySelector("[data-circle-chat]");
-  if (!chat || data.chat === lastChat) return;
-  lastChat = data.chat;
-  const focused = chat.contains(document.activeElement) ? document.activeElement?.getAttribute("value") : null;
-  chat.innerHTML = data.chat;
-  writeTimes();
-  if (focused)
-    /** @type {HTMLElement | null} */ (chat.querySelector(`[value="${focused}"]`))?.focus({ preventScroll: true });
-}
-
 const part = /** @type {HTMLElement | null} */ (document.querySelector("[data-circle-now]"));
-if (part?.dataset.circleNow) keepCurrent(part, part.dataset.circleNow, showChat);
+if (part?.dataset.circleNow) keepCurrent(part.dataset.circleNow);
 const plan = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-plan]"));
 if (plan) sendUtc(plan);

@@ -11,7 +11,7 @@ const SECOND = 1_000; // milliseconds
 
 const part = /** @type {HTMLElement | null} */ (document.querySelector("[data-tournament-now]"));
 if (part?.dataset.tournamentNow) {
-  keepCurrent(part, part.dataset.tournamentNow, (/** @type {{html: string, state: string}} */ { state }) => {
+  keepCurrent(part.dataset.tournamentNow, (/** @type {{parts: Record<string, string>, state: string}} */ { state }) => {
     if (state !== part.dataset.state) location.reload();
   });
   setInterval(() => {

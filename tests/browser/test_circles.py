@@ -47,18 +47,61 @@ def test_members_chat_while_the_page_stays_open(visitor: Visitor) -> None:
     for number in range(12):
         anna.get_by_label("Message").fill(f"Message {number}, " + "long " * 20)
         anna.get_by_role("button", name="Send").click()
-        expect(anna.locator("[data-circle-chat] li")).to_have_count(number + 1)
+        expect(anna.locator("[data-part=chat] li")).to_have_count(number + 1)
     bob.get_by_label("Message").fill("I am typing")
-    expect(bob.locator("[data-circle-chat] li")).to_have_count(12)
+    expect(bob.locator("[data-part=chat] li")).to_have_count(12)
     for page in (anna, bob):
-        page.locator("[data-circle-chat]").scroll_into_view_if_needed()
-        expect(page.locator("[data-circle-chat] li").last).to_be_in_viewport()  # the newest one, at the bottom
-        expect(page.locator("[data-circle-chat] time").last).not_to_contain_text("UTC")
+        page.locator("[data-part=chat]").scroll_into_view_if_needed()
+        expect(page.locator("[data-part=chat] li").last).to_be_in_viewport()  # the newest one, at the bottom
+        expect(page.locator("[data-part=chat] time").last).not_to_contain_text("UTC")
         assert serious(page) == []
     expect(bob.get_by_label("Message")).to_have_value("I am typing")
     bob.get_by_role("button", name="Send").click()
-    anna.locator("[data-circle-chat]").get_by_role("button", name="I am typing").click()
-    expect(bob.locator("[data-circle-chat]")).not_to_contain_text("I am typing")
+    anna.locator("[data-part=chat]").get_by_role("button", name="I am typing").click()
+    expect(bob.locator("[data-part=chat]")).not_to_contain_text("I am typing")
+
+
+def test_members_and_what_the_owner_may_do_change_while_the_page_stays_open(visitor: Visitor) -> None:
+    anna, bob, cora = visitor(), visitor(device="phone"), visitor(device="phone")
+    anna.goto("/circles/")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("Name of the circle").fill("Thursdays")
+    anna.get_by_role("button", name="Create the circle").click()
+    link = anna.locator("#invite-link").inner_text()
+    expect(anna.get_by_role("button", name="Make owner")).to_have_count(0)
+    for page, name in ((bob, "Bob"), (cora, "Cora")):
+        page.goto(link)
+        page.get_by_label("Your name").fill(name)
+        page.get_by_role("button", name="Join").click()
+        expect(anna.locator("[data-part=members]")).to_contain_text(name)
+    expect(bob.locator("[data-part=members]")).to_contain_text("Cora")
+    expect(bob.get_by_label("Name of the circle")).to_have_count(0)
+
+    anna.get_by_label("Another member").select_option("Bob")
+    anna.get_by_role("button", name="Make owner").press("Enter")
+    expect(anna.get_by_role("heading", name="Make Bob the owner of the circle?")).to_be_visible()
+    assert serious(anna) == []
+    anna.get_by_role("button", name="Make owner").press("Enter")
+    expect(anna.locator("[data-part=members] li", has_text="Bob")).to_contain_text("owner")
+    expect(cora.locator("[data-part=members] li", has_text="Bob")).to_contain_text("owner")
+
+    bob.get_by_label("Name of the circle").fill("Fridays")  # the field has appeared
+    expect(bob.get_by_label("Another member").locator("option")).to_have_count(2)
+    anna.get_by_role("link", name="Leave the circle").click()
+    expect(anna.get_by_role("heading", name="Leave this circle?")).to_be_visible()
+    anna.get_by_role("button", name="Leave the circle").click()
+    expect(anna.get_by_text("You have left the circle.")).to_be_visible()
+    expect(bob.get_by_label("Another member").locator("option")).to_have_count(1)
+    expect(bob.locator("[data-part=members]")).not_to_contain_text("Anna")
+    expect(bob.get_by_label("Name of the circle")).to_have_value("Fridays")
+    expect(bob.get_by_label("Name of the circle")).to_be_focused()
+    bob.get_by_label("Name of the circle").press("Enter")
+    expect(bob.get_by_role("heading", name="Fridays", level=1)).to_be_visible()
+
+    bob.get_by_role("button", name="Remove from the circle").click()
+    bob.get_by_role("button", name="Remove from the circle").click()
+    expect(bob.locator("#invite-link")).not_to_have_text(link)
+    expect(cora.get_by_text("There is no such circle, or you are not a member of it.")).to_be_visible()
 
 
 def test_a_date_is_entered_and_shown_in_the_visitors_time_zone(visitor: Visitor) -> None:

@@ -55,7 +55,7 @@ def texts() -> list[str]:
 
 def chat(actor: Actor, circle: Circle) -> list[tuple[str, str]]:
     """Return (author, text) of each message that a member reads: the same on the page and in its update."""
-    html = actor.client.get(f"{path(circle)}now.json").json()["chat"]
+    html = actor.client.get(f"{path(circle)}now.json").json()["parts"]["chat"]
     assert html in actor.client.get(path(circle)).content.decode()
     return re.findall(r"<strong><bdi>(.*?)</bdi></strong>.*?<br><bdi>(.*?)</bdi>", html)
 

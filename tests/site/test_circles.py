@@ -348,7 +348,7 @@ def test_the_page_lists_the_tables_of_the_circle_until_they_are_closed(
     assert (again.status_code, again.content) == (304, b"")
     do_close(table.code, host.person)
     now = guest.client.get(f"/circles/{circle.code}/now.json", headers={"If-None-Match": etag})
-    assert f"/t/{table.code}/" not in now.json()["html"]
+    assert f"/t/{table.code}/" not in now.json()["parts"]["now"]
 
 
 def test_a_member_invites_a_circle_to_the_table_where_they_sit(

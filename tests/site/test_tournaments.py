@@ -834,7 +834,7 @@ def test_a_newcomer_creates_a_tournament_and_another_one_joins(newcomer: Client,
         finish(pairing)
     do_run_tournaments()
     now = other.get(f"/tournaments/{made.code}/now.json")
-    assert "The next round begins in" in now.json()["html"]
+    assert "The next round begins in" in now.json()["parts"]["now"]
     assert now.json()["state"] == "running 1"
     later(PAUSE)
     do_run_tournaments()
