@@ -1,14 +1,17 @@
 """The picture of an evening to share: a PNG with the score and the best moment, as wide as a phone shows legibly.
 
-Every text is painted within a box of its own, smaller or cut if it is too long, so that no name can cover another. A
-character that the font lacks is an empty box.
+Every text is painted within a box of its own, smaller or cut if it is too long, so that no name can cover another. In
+the place of characters that the font lacks is "…", and the picture says so.
 """
 
 from __future__ import annotations
 
 import io
+import unicodedata
 from collections.abc import Iterable
+from datetime import UTC, tzinfo
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,10 +52,11 @@ class Content(NamedTuple):
     winners: str
     rows: tuple[Row, ...]
     moment: tuple[str, str] | None  # its heading and its sentence
+    note: str  # what it says below, "" for nothing
 
 
-def content_of(circle: str, score: EveningScore, moments: Moments) -> Content:
-    """Return what the picture of an evening says. Its date is in UTC: who will see it is not known."""
+def content_of(circle: str, score: EveningScore, moments: Moments, zone: tzinfo = UTC) -> Content:
+    """Return what the picture of an evening says, with its date in a time zone."""
     standings = score.standings
     rows = [
         Row(f"{one.place}.", one.name, floatformat(one.points, "-1"), one.place == 1) for one in standings[:MOST_ROWS]
@@ -63,14 +67,38 @@ def content_of(circle: str, score: EveningScore, moments: Moments) -> Content:
         heading = _("Nobody has points yet.")
     else:
         heading = _("The evening was won by") if score.over else _("In the lead:")
+    moment = _moment(moments)
+    winners = ", ".join(f"\u2068{one.name}\u2069" for one in score.first)
+    said = (circle, winners, *(row.name for row in rows), *(moment or ()))
+    incomplete = any(drawable(text) != unicodedata.normalize("NFC", text) for text in said)
     return Content(
-        circle=circle,
-        date=date_format(timezone.localtime(score.evening.started), "DATE_FORMAT"),
+        circle=drawable(circle),
+        date=date_format(timezone.localtime(score.evening.started, zone), "DATE_FORMAT"),
         heading=heading,
-        winners=", ".join(f"\u2068{one.name}\u2069" for one in score.first),
-        rows=tuple(rows),
-        moment=_moment(moments),
+        winners=drawable(winners),
+        rows=tuple(row._replace(name=drawable(row.name)) for row in rows),
+        moment=(moment[0], drawable(moment[1])) if moment else None,
+        note=_("“…” stands for letters and signs that this picture cannot show.") if incomplete else "",
     )
+
+
+def drawable(text: str) -> str:
+    """Return a text with "…" in the place of each row of characters that the font lacks."""
+    parts = groupby(unicodedata.normalize("NFC", text), has_glyph)
+    return "".join("".join(characters) if shown else "…" for shown, characters in parts)
+
+
+@lru_cache(maxsize=4096)
+def has_glyph(character: str) -> bool:
+    """Return whether the font can draw a character, or nothing is drawn for it."""
+    if unicodedata.category(character) in ("Cf", "Zs"):
+        return True
+    return bytes(_font(SMALLEST).getmask(character)) != _missing_glyph()
+
+
+@lru_cache(maxsize=1)
+def _missing_glyph() -> bytes:
+    return bytes(_font(SMALLEST).getmask("\U0010ffff"))  # which is no character
 
 
 def _moment(moments: Moments) -> tuple[str, str] | None:
@@ -106,10 +134,12 @@ def drawn(content: Content) -> bytes:
     """Return the picture as a PNG file. Its height depends on how much there is to say."""
     winners = _lines(content.winners, 72, most=3)
     sentences = _lines(content.moment[1], 40, most=8) if content.moment else []
+    notes = _lines(content.note, SMALLEST, most=3)
     top = MARGIN + 76 + 60 + 40
     table = top + 60 + 92 * len(winners) + 30
     moment_top = table + ROW * len(content.rows) + 40
-    height = moment_top + (60 + 56 * len(sentences) + 40 if content.moment else 0) + MARGIN - 40
+    note_top = moment_top + (60 + 56 * len(sentences) + 40 if content.moment else 0)
+    height = note_top + (40 * len(notes) + 40 if notes else 0) + MARGIN - 40
     image = Image.new("RGB", (WIDTH, height), FLOOR)
     _write(image, (MARGIN, MARGIN, WITHIN, 76), content.circle, 56, CREAM)
     _write(image, (MARGIN, MARGIN + 76, WITHIN, 60), content.date, 38, BRASS)
@@ -126,6 +156,7 @@ def drawn(content: Content) -> bytes:
     if content.moment:
         _write(image, (MARGIN, moment_top, WITHIN, 60), content.moment[0], 40, BRASS)
         _paragraph(image, moment_top + 60, 56, sentences, 40, CREAM)
+    _paragraph(image, note_top, 40, notes, SMALLEST, CREAM)
     file = io.BytesIO()
     image.quantize(64).save(file, "PNG", optimize=True)
     return file.getvalue()

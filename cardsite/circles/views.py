@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import wraps
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -30,6 +31,7 @@ from cardsite.people.names import MESSAGE_LENGTH
 from cardsite.people.rate_limits import charged, payers, require_cpu
 from cardsite.people.restrictions import require_may_play
 from cardsite.people.services import BadName, do_arrive, person_of_request
+from cardsite.push.services import known_zone
 from cardsite.refusal import Refused, form_status, missing_if_refused
 from cardsite.request_data import KEY_DIGITS, whole
 from cardsite.table.invitation import address_of_page, is_unreachable
@@ -228,12 +230,16 @@ def _score(circle: Circle, number: int) -> evenings.EveningScore:
 @conditional_page
 @require_safe
 def evening_picture(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """Return the score and the best moment of an evening as a picture, for a member to share."""
+    """Return the score and the best moment of an evening as a picture, for a member to share.
+
+    ``zone``: the time zone of its date, UTC if the site does not know it.
+    """
     me = _member(request, code)
     score = _score(me.circle, number)
     try:
         with charged(request, "page"):
-            content = picture.content_of(me.circle.name, score, moments.moments_of(score.evening))
+            zone = ZoneInfo(known_zone(request.GET.get("zone", "")))
+            content = picture.content_of(me.circle.name, score, moments.moments_of(score.evening), zone)
             response = HttpResponse(picture.drawn(content), content_type="image/png")
     except Refused as refusal:
         return refusal.on_a_page()

@@ -22,8 +22,9 @@ DIGEST = FOLDER / "sources.sha256"  # of the sources that the bundles were made 
 
 # What pages name (`static` in templates), and what scripts fetch later (`templates/_assets.html`).
 SCRIPTS = (
-    "backroom", "circle", "early", "front/featured", "front/home", "game_filter", "lab", "me", "replay", "rules",
-    "site", "table/early_socket", "table/main", "tournament", "tv", "verify", "workshop/feel_page", "workshop/main",
+    "backroom", "circle", "early", "evening", "front/featured", "front/home", "game_filter", "lab", "me", "replay",
+    "rules", "site", "table/early_socket", "table/main", "tournament", "tv", "verify", "workshop/feel_page",
+    "workshop/main",
 )  # fmt: skip
 STYLES = (
     "backroom", "editor", "featured", "feel", "lab", "rule_pieces", "site", "workshop", "table/all", "table/boards",

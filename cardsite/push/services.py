@@ -45,7 +45,7 @@ def do_subscribe(person: Person, endpoint: str, key: str, secret: str, language:
         _bytes(secret, SECRET)
     except ValueError as error:
         raise Refused("bad_option", _("The keys of the push subscription are not valid.")) from error
-    values = {"person": person, "key": key, "secret": secret, "language": language, "zone": _zone(zone)}
+    values = {"person": person, "key": key, "secret": secret, "language": language, "zone": known_zone(zone)}
     kept, _made = Subscription.objects.update_or_create(endpoint=endpoint, defaults=values)
     older = Subscription.objects.filter(person=person).exclude(pk=kept.pk).order_by("-pk")
     Subscription.objects.filter(pk__in=list(older.values_list("pk", flat=True)[MOST - 1 :])).delete()
@@ -178,7 +178,8 @@ def _require_service(endpoint: str) -> None:
         raise Refused("bad_option", _("This browser's push service is not known here, so it cannot be used."))
 
 
-def _zone(name: str) -> str:
+def known_zone(name: str) -> str:
+    """Return the name of a time zone that a browser sends, or "UTC" if this site does not know it."""
     return name if name in available_timezones() else "UTC"
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
+from tests.browser.tables import play_out, start
 from tests.browser.test_axe import serious
 
 
@@ -101,7 +102,7 @@ def test_members_and_what_the_owner_may_do_change_while_the_page_stays_open(visi
     bob.get_by_role("button", name="Remove from the circle").click()
     bob.get_by_role("button", name="Remove from the circle").click()
     expect(bob.locator("#invite-link")).not_to_have_text(link)
-    expect(cora.get_by_text("There is no such circle, or you are not a member of it.")).to_be_visible()
+    expect(cora.get_by_role("heading", name="Circle not found")).to_be_visible()
 
 
 def test_a_date_is_entered_and_shown_in_the_visitors_time_zone(visitor: Visitor) -> None:
@@ -119,3 +120,54 @@ def test_a_date_is_entered_and_shown_in_the_visitors_time_zone(visitor: Visitor)
     with page.expect_download() as download:
         page.get_by_role("link", name="Add to a calendar").click()
     assert f"DTSTART:{day:%Y%m%d}T143000Z\r\n".encode() in download.value.path().read_bytes()
+
+
+# What a browser that shares files has; the test's browser has none.
+SHARING = """
+navigator.canShare = (what) => what.files?.length === 1;
+navigator.share = async (what) => { window.shared = [what.files[0].name, what.files[0].type, what.files[0].size]; };
+"""
+
+
+def play_an_evening(host: Page, friend: Page) -> str:
+    """Have two members on the page of their circle play a match. Return the address of the evening."""
+    host.get_by_role("link", name="Start an evening").click()
+    host.goto(f"{host.url}&game=kuhn")
+    host.get_by_label("Seat 2").select_option("open")
+    host.get_by_role("button", name="Create the table").click()
+    friend.get_by_role("link", name="Go to the table").click()
+    friend.get_by_role("button", name="Sit here").first.click()
+    expect(host.locator("li[data-kind=person]")).to_have_count(2)
+    start(host, friend)
+    play_out(host, friend)
+    host.get_by_label("Menu", exact=True).click()
+    address = host.get_by_role("link", name="Score of the evening").get_attribute("href")
+    assert address
+    return address
+
+
+def test_the_picture_of_an_evening_is_shared_as_a_file_with_the_date_of_the_visitor(visitor: Visitor) -> None:
+    anna, bob = visitor(device="phone"), visitor()
+    anna.add_init_script(SHARING)
+    for page in (anna, bob):
+        page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "Pacific/Kiritimati"})
+    anna.goto("/circles/")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("Name of the circle").fill("Thursdays")
+    anna.get_by_role("button", name="Create the circle").click()
+    bob.goto(anna.locator("#invite-link").inner_text())
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Join").click()
+    score = play_an_evening(anna, bob)
+    for page in (anna, bob):
+        page.goto(score)
+        link = page.get_by_role("link", name="Picture to share")
+        expect(link).to_have_attribute("href", re.compile(r"picture\.png\?zone=Pacific%2FKiritimati$"))
+    expect(bob.get_by_role("button", name="Share")).to_be_hidden()  # the browser cannot share
+    with anna.expect_response("**/picture.png?zone=Pacific%2FKiritimati") as picture:
+        anna.get_by_role("button", name="Share").click()
+    assert picture.value.status == 200
+    anna.wait_for_function("() => window.shared")
+    name, kind, size = anna.evaluate("window.shared")
+    assert (name, kind, size) == ("evening.png", "image/png", len(picture.value.body()))
+    assert serious(anna) == []

@@ -91,10 +91,44 @@ def test_any_name_can_be_drawn_everywhere(name: str, moments: str) -> None:
     for language in ("en", "nl", "de", "fr"):
         with translation.override(language):
             said = picture.content_of(name * 2, score([name, name], [2.5, 2.5]), found)
-        assert said.winners.count(name) == 2
+        assert said.winners.count(picture.drawable(name)) == 2
         if said.moment:
-            assert name in said.moment[1]
+            assert picture.drawable(name) in said.moment[1]
         assert size_of(said)[1] < 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("Li", "Li"),
+        ("Zoe\u0301 O'Brien", "Zoé O'Brien"),  # one letter of the font instead of two characters
+        ("漢字", "…"),
+        ("Anna 漢字", "Anna …"),
+        ("漢 and 字", "… and …"),
+        ("Ana \u2068محمد\u2069 12", "Ana \u2068محمد\u2069 12"),
+        ("100% …", "100% …"),
+    ],
+)
+def test_what_the_font_lacks_is_left_out_and_the_picture_says_so(name: str, drawn: str) -> None:
+    assert picture.drawable(name) == drawn
+    assert all(picture.has_glyph(character) for character in drawn)
+    incomplete = drawn.count("…") > name.count("…")
+    for said in (
+        picture.content_of("Friends", score([name], [1]), NOTHING),
+        picture.content_of(name, score([], []), NOTHING),
+        picture.content_of("Friends", score([], []), NOTHING._replace(comeback=moment(name))),
+    ):
+        assert bool(said.note) == incomplete
+        assert size_of(said._replace(note=""))[1] < size_of(said._replace(note="There is a note."))[1]
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "de", "fr"])
+def test_the_note_is_drawn_whole(language: str) -> None:
+    with translation.override(language):
+        note = picture.content_of("漢", score([], []), NOTHING).note
+    lines = picture._lines(note, picture.SMALLEST, most=3)
+    assert " ".join(lines) == " ".join(note.split())
+    assert picture.drawable(note) == note
 
 
 def test_all_the_people_of_a_full_picture_can_have_won() -> None:
@@ -122,7 +156,7 @@ def test_the_names_of_people_are_cut_only_where_they_are_wider_than_any_usual_on
     assert picture._length(cut, picture.SMALLEST) <= wide
 
 
-@pytest.mark.parametrize("text", ["éžłőß…", "Жяё", "Ωή", "אש", "عم", "😀", "«»\u202f\u00a0€"])
+@pytest.mark.parametrize("text", ["éžłőß…“”", "Жяё", "Ωή", "אש", "عم", "😀", "«»\u202f\u00a0€"])
 def test_the_font_has_the_letters_of_europe_hebrew_and_arabic(text: str) -> None:
     font = ImageFont.truetype(picture.FONT, 40)
     missing = bytes(font.getmask("\U0010ffff"))
@@ -194,6 +228,33 @@ def test_it_is_in_the_language_of_its_reader(evening: Evening) -> None:
         with translation.override(language):
             said = content(evening)
         assert (said.date, said.rows[1].points) == (date, points)
+
+
+@pytest.mark.parametrize(
+    ("zone", "date"),
+    [
+        ("", "28 November 2026"),
+        ("Europe/Amsterdam", "29 November 2026"),
+        ("America/Los_Angeles", "28 November 2026"),
+        ("Pacific/Kiritimati", "29 November 2026"),
+        ("Middle/Earth", "28 November 2026"),
+        ("../../etc/passwd", "28 November 2026"),
+        ("/etc/passwd\0", "28 November 2026"),
+    ],
+)
+def test_its_date_is_in_the_time_zone_of_the_reader(
+    evening: Evening, host: Actor, monkeypatch: pytest.MonkeyPatch, zone: str, date: str
+) -> None:
+    Evening.objects.update(started=datetime(2026, 11, 28, 23, 30, tzinfo=UTC))
+    seen: list[picture.Content] = []
+
+    def drawn(said: picture.Content) -> bytes:
+        seen.append(said)
+        return b""
+
+    monkeypatch.setattr(picture, "drawn", drawn)
+    answer = host.client.get(f"{path(evening)}picture.png", {"zone": zone} if zone else {})
+    assert (answer.status_code, [said.date for said in seen]) == (200, [date])
 
 
 def test_the_language_of_the_request_chooses_the_picture(evening: Evening, host: Actor) -> None:

@@ -71,6 +71,29 @@ def test_a_match_that_was_decided_early_or_shared_has_no_moment(evening: Evening
     assert "Find the best moments" not in page
 
 
+@pytest.mark.parametrize(
+    ("matches", "analysed", "said"),
+    [
+        (1, 0, "The match has not been analysed yet."),
+        (3, 0, "No match has been analysed yet."),
+        (3, 1, "1 of 3 matches is analysed."),
+        (3, 2, "2 of 3 matches are analysed."),
+        (1, 1, ""),
+        (3, 3, ""),
+    ],
+)
+def test_it_says_how_many_matches_are_analysed_while_some_are_not(
+    evening: Evening, host: Actor, matches: int, analysed: int, said: str
+) -> None:
+    for number in range(matches):
+        match = play(evening, [1, 2, 3, 4])
+        if number < analysed:
+            analyse(match, SURE)
+    page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
+    assert re.findall(r"[^>]*analysed[^<.]*\.", page) == ([said] if said else [])
+    assert ("A match takes some seconds." in page) == bool(said)
+
+
 def test_a_match_that_could_not_be_analysed_is_not_said_to_be_dull(evening: Evening, host: Actor) -> None:
     analyse(play(evening, [1, 2, 3, 4]), [[]], LeadHistory.Status.TOO_LONG)
     page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
@@ -141,7 +164,7 @@ def test_a_member_has_the_matches_of_an_evening_analysed(site: RunningSite) -> N
     link = re.search(rf"{circle}evenings/\d+/", host.get(circle).text)
     assert link
     path = link[0]
-    assert "0 of 1 matches have been analysed" in guest.get(path).text
+    assert "The match has not been analysed yet." in guest.get(path).text
     assert guest.post(f"{path}analyse/").headers["Location"] == path
 
     def analysed() -> str:
