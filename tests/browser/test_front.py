@@ -153,7 +153,7 @@ def test_a_form_with_a_mistake_says_so_and_keeps_what_was_typed(visitor: Visitor
     expect(page.get_by_label("Your name")).to_have_value("Joost")
 
 
-SCREENS = [(320, 640), (390, 844), (640, 400), (667, 375), (844, 390), (1280, 800)]
+SCREENS = [(320, 640), (390, 844), (640, 400), (667, 375), (720, 600), (840, 390), (844, 390), (1280, 800)]
 # Other languages have longer words for the same.
 LONGER = """() => {
   for (const link of document.querySelectorAll(".masthead-nav a"))
@@ -174,11 +174,11 @@ def test_the_header_leads_everywhere_on_every_screen_and_every_link_is_hit_by_a_
             page.evaluate(LONGER)
         for width, height in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
-            for name in ("Tables", "Games", "Workshop"):
+            for name in ("Tables", "Games", "Workshop", "Circles"):
                 link = page.locator(".masthead-nav").get_by_role("link", name=name)
                 expect(link).to_be_in_viewport(ratio=1)
             boxes = page.evaluate(HEADER)
-            assert len(boxes) >= 6
+            assert len(boxes) >= 7
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
             for left, top, right, bottom in boxes:
                 assert right - left >= 44, width
