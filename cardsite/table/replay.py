@@ -27,11 +27,14 @@ from cardsite.table.models import Match, Player
 from cardsite.table.moves import decided_for, moves_of
 from cardsite.table.replay_queue import busy
 from cardsite.table.replay_worker import (
+    Asked,
     Bounds,
     DrawsAnswer,
+    DrawsAsked,
     FramesAnswer,
+    FramesAsked,
     KindsAnswer,
-    KindsOf,
+    KindsAsked,
     RecordedMatch,
     RecordedMove,
 )
@@ -53,10 +56,8 @@ WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes; requests that wait for on
 
 log = structlog.get_logger(__name__)
 
-# What a worker process computes: frames (for a seat, face up or not, within bounds), kinds of moves, or draws (None).
-How = tuple[int | None, bool, Bounds] | KindsOf | None
 # A match, its seed, the number of its moves, and what to compute.
-ReplayRequest = tuple[int, str, int, How]
+ReplayRequest = tuple[int, str, int, Asked]
 
 _too_much: dict[ReplayRequest, float] = {}  # time until which a request is refused
 workers = Pool(lambda: Child(replay_worker.answer, LIMITS, name="replay"), WORKERS, WAITING)
@@ -137,7 +138,7 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgsp
         return [], False
     if not recorded.game.untrusted:
         return replay_worker.frames(recorded, seat, BUILT_IN_BOUNDS, face_up=face_up)
-    answer = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, VISITORS_BOUNDS)), type=FramesAnswer)
+    answer = msgspec.json.decode(_ask_worker(recorded, FramesAsked(seat, face_up, VISITORS_BOUNDS)), type=FramesAnswer)
     return answer.frames, answer.complete
 
 
@@ -148,29 +149,29 @@ def _recorded(match: Match) -> RecordedMatch:
     return RecordedMatch(match.pk, game, match.rules_version, seats, match.options, match.seed, moves, ended)
 
 
-def _ask_worker(recorded: RecordedMatch, how: How) -> bytes:
+def _ask_worker(recorded: RecordedMatch, asked: Asked) -> bytes:
     """Return the answer of a worker process: see ``replay_worker.answer``. Blocks. Raises Refused."""
-    asked = recorded.match, recorded.seed, len(recorded.moves), how
-    if _too_much.get(asked, 0.0) > time.monotonic():
+    request = recorded.match, recorded.seed, len(recorded.moves), asked
+    if _too_much.get(request, 0.0) > time.monotonic():
         raise _takes_too_much()
     try:
-        answer = workers.ask(pickle.dumps((recorded, how)), CPU, recorded.game.name, PATIENCE)
+        answer = workers.ask(pickle.dumps((recorded, asked)), CPU, recorded.game.name, PATIENCE)
     except Busy as failed:
         raise busy() from failed
     except JobFailed as failed:
         costs.add(failed.cpu)
         log.warning("replay exceeded its limits", match=recorded.match, game=recorded.game.name, why=repr(failed))
         if isinstance(failed, TooMuchCpu | OutOfMemory):
-            _remember(asked)
+            _remember(request)
         raise _takes_too_much() from failed
     costs.add(answer.cpu)
     return answer.payload
 
 
-def _remember(asked: ReplayRequest) -> None:
+def _remember(request: ReplayRequest) -> None:
     """Remember that a request took too much. Forgets the oldest one if there are many."""
-    _too_much.pop(asked, None)
-    _too_much[asked] = time.monotonic() + REMEMBERED
+    _too_much.pop(request, None)
+    _too_much[request] = time.monotonic() + REMEMBERED
     if len(_too_much) > MOST_REMEMBERED:
         _too_much.pop(next(iter(_too_much)), None)
 
@@ -209,7 +210,7 @@ def draws(match: Match) -> list[Draw]:
         )
     recorded = _recorded(match)
     if recorded.game.untrusted:
-        notes = msgspec.json.decode(_ask_worker(recorded, None), type=DrawsAnswer).notes
+        notes = msgspec.json.decode(_ask_worker(recorded, DrawsAsked()), type=DrawsAnswer).notes
     else:
         try:
             notes = replay_worker.draws(recorded)
@@ -229,7 +230,7 @@ def kinds(match: Match, seats: tuple[int, ...]) -> KindsAnswer:
 
     Computed in a worker process for all games, because it is done for many matches. Blocks. Raises Refused.
     """
-    return msgspec.json.decode(_ask_worker(_recorded(match), KindsOf(seats, 0.75 * CPU)), type=KindsAnswer)
+    return msgspec.json.decode(_ask_worker(_recorded(match), KindsAsked(seats, 0.75 * CPU)), type=KindsAnswer)
 
 
 def record(match: Match) -> Record:

@@ -58,11 +58,26 @@ class Bounds(NamedTuple):
     size: float = math.inf  # bytes
 
 
-class KindsOf(NamedTuple):
-    """A request for the kinds of moves that people in ``seats`` were offered and chose."""
+class FramesAsked(NamedTuple):
+    """A request for what ``seat`` saw: see ``frames``."""
+
+    seat: int | None
+    face_up: bool
+    bounds: Bounds
+
+
+class KindsAsked(NamedTuple):
+    """A request for the kinds of moves that people in ``seats`` were offered and chose: see ``kinds``."""
 
     seats: tuple[int, ...]
     cpu: float  # seconds
+
+
+class DrawsAsked(NamedTuple):
+    """A request for every random draw: see ``draws``."""
+
+
+Asked = FramesAsked | KindsAsked | DrawsAsked
 
 
 def frames(
@@ -147,7 +162,7 @@ def draws(recorded: RecordedMatch) -> list[Draw]:
     return witness.notes
 
 
-def kinds(recorded: RecordedMatch, asked: KindsOf) -> KindsAnswer:
+def kinds(recorded: RecordedMatch, asked: KindsAsked) -> KindsAnswer:
     """Return the kinds of moves (``State.move_kinds``) that people were offered and chose, where there were several."""
     offered: Counter[str] = Counter()
     chosen: Counter[str] = Counter()
@@ -198,17 +213,19 @@ class DrawsAnswer(msgspec.Struct):
 
 
 def answer(request: bytes) -> bytes:
-    """Answer a pickled ``(RecordedMatch, how)`` in JSON.
-
-    Frames for ``(seat, face_up, bounds)``, kinds of moves for ``KindsOf``, draws for None.
-    """
-    recorded, how = pickle.loads(request)  # noqa: S301 - the site sent it
-    if isinstance(how, KindsOf):
-        return msgspec.json.encode(kinds(recorded, how))
-    if how is not None:
-        seat, face_up, bounds = how
-        return msgspec.json.encode(FramesAnswer(*frames(recorded, seat, bounds, face_up=face_up)))
-    try:
-        return msgspec.json.encode(DrawsAnswer(draws(recorded)))
-    except UNPLAYABLE:
-        return msgspec.json.encode(DrawsAnswer(None))
+    """Answer a pickled ``(RecordedMatch, Asked)`` in JSON: a ``FramesAnswer``, ``KindsAnswer`` or ``DrawsAnswer``."""
+    recorded: RecordedMatch
+    asked: Asked
+    recorded, asked = pickle.loads(request)  # noqa: S301 - the site sent it
+    found: FramesAnswer | KindsAnswer | DrawsAnswer
+    match asked:
+        case FramesAsked(seat, face_up, bounds):
+            found = FramesAnswer(*frames(recorded, seat, bounds, face_up=face_up))
+        case KindsAsked():
+            found = kinds(recorded, asked)
+        case DrawsAsked():
+            try:
+                found = DrawsAnswer(draws(recorded))
+            except UNPLAYABLE:
+                found = DrawsAnswer(None)
+    return msgspec.json.encode(found)

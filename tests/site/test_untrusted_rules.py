@@ -13,7 +13,7 @@ from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
 from cardsite.table import replay, replay_worker
 from cardsite.table.models import Match
-from cardsite.table.replay_worker import Bounds
+from cardsite.table.replay_worker import Bounds, DrawsAsked
 from cardsite.workshop import services
 from cardsite.workshop.models import Version
 from games.core import SealedChance, Witness
@@ -149,8 +149,8 @@ def test_only_so_many_replays_that_took_too_much_are_remembered(monkeypatch: pyt
     monkeypatch.setattr(replay, "_too_much", {})
     monkeypatch.setattr(replay, "MOST_REMEMBERED", 3)
     for match in (1, 2, 3, 1, 4):
-        replay._remember((match, "ab", 10, None))
-    assert [match for match, _deal, _moves, _how in replay._too_much] == [3, 1, 4]
+        replay._remember((match, "ab", 10, DrawsAsked()))
+    assert [match for match, _deal, _moves, _asked in replay._too_much] == [3, 1, 4]
 
 
 def test_a_replay_without_an_answer_is_refused(played: Match, host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
