@@ -15,7 +15,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from cardsite.people.audit import AuditedAdmin, change_line, log_change, user_of
 from cardsite.people.models import Person, Restriction
-from cardsite.people.records import RecordInline, link, primary_keys, set_verbose_names
+from cardsite.people.records import RecordInline, RemovedByService, link, set_verbose_names
 from cardsite.people.restrictions import active_restrictions
 from cardsite.people.services import do_change_person, do_lift, do_remove_people
 
@@ -61,7 +61,7 @@ class RestrictedFilter(admin.SimpleListFilter):
 
 
 @admin.register(Person)
-class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+class PersonAdmin(AuditedAdmin, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "is_registered", "matches", "restricted", "created", "page")
     list_filter = (RestrictedFilter, ("user", admin.EmptyFieldListFilter), "created")
     search_fields = ("name", "user__username")
@@ -113,8 +113,5 @@ class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(self, request: HttpRequest, obj: Person, form: Any, change: bool) -> None:
         do_change_person(obj, form.changed_data)
 
-    def delete_model(self, request: HttpRequest, obj: Person) -> None:
-        do_remove_people([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
-        do_remove_people(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_people(numbers)

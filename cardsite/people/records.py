@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
 
 from cardsite.people.models import Person
 
@@ -38,11 +39,38 @@ class ReadOnly:
         return False
 
 
+class RemovedByService:
+    """A mixin for Django's ModelAdmin: rows are removed by a service, because only services write."""
+
+    def remove(self, numbers: list[int]) -> None:
+        """Remove the rows with these primary keys."""
+        raise NotImplementedError
+
+    def delete_model(self, request: HttpRequest, obj: Model) -> None:
+        self.remove([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        self.remove(primary_keys(queryset))
+
+
+class PersonLink:
+    """A mixin for Django's ModelAdmin: a column that links to the ``person`` of a row."""
+
+    @admin.display(description=gettext_lazy("person"), ordering="person__name")
+    def person_link(self, row: Any) -> SafeString | str:
+        return link_to(row.person)
+
+
 class RecordInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     """Read-only rows on the page of the object that they belong to."""
 
     extra = 0
     can_delete = False
+    list_select_related: ClassVar[tuple[str, ...]] = ()  # Django knows it for pages only
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows.select_related(*self.list_select_related) if self.list_select_related else rows
 
 
 def primary_keys(rows: QuerySet[Any]) -> list[int]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from cardsite.people.records import ReadOnly, link, link_to, primary_keys, set_verbose_names
+from cardsite.people.records import (
+    PersonLink,
+    ReadOnly,
+    RemovedByService,
+    link,
+    set_verbose_names,
+)
 from cardsite.playtests.models import Opinion
 from cardsite.playtests.services import do_remove_opinions
 
@@ -26,14 +30,11 @@ set_verbose_names(
 
 
 @admin.register(Opinion)
-class OpinionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class OpinionAdmin(ReadOnly, PersonLink, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("game", "fun", "fair", "note", "match_link", "person_link", "created")
+    list_select_related = ("match", "person")
     fields = readonly_fields = ("game", "match_link", "person_link", "fun", "fair", "note", "ply", "created")
     search_fields = ("note", "match__game")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Opinion]:
-        opinions: QuerySet[Opinion] = super().get_queryset(request)
-        return opinions.select_related("match", "person")
 
     @admin.display(description=gettext_lazy("game"), ordering="match__game")
     def game(self, opinion: Opinion) -> str:
@@ -43,12 +44,5 @@ class OpinionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def match_link(self, opinion: Opinion) -> SafeString:
         return link(str(opinion.match_id), "admin:table_match_change", opinion.match_id)
 
-    @admin.display(description=gettext_lazy("person"), ordering="person__name")
-    def person_link(self, opinion: Opinion) -> SafeString | str:
-        return link_to(opinion.person)
-
-    def delete_model(self, request: HttpRequest, obj: Opinion) -> None:
-        do_remove_opinions([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Opinion]) -> None:
-        do_remove_opinions(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_opinions(numbers)

@@ -24,7 +24,16 @@ from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle, seating
 from cardsite.people.audit import AuditedAdmin
-from cardsite.people.records import ReadOnly, RecordInline, link, link_to, primary_keys, seat_number, set_verbose_names
+from cardsite.people.records import (
+    PersonLink,
+    ReadOnly,
+    RecordInline,
+    RemovedByService,
+    link,
+    primary_keys,
+    seat_number,
+    set_verbose_names,
+)
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
@@ -232,11 +241,8 @@ class HouseFilter(admin.SimpleListFilter):
 
 class SeatInline(RecordInline):
     model = Seat
+    list_select_related = ("person",)
     fields = readonly_fields = ("number", "person", "bot", "away", "seen", "wins")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
-        seats: QuerySet[Seat] = super().get_queryset(request)
-        return seats.select_related("person")
 
     @admin.display(description=gettext_lazy("seat"))
     def number(self, seat: Seat) -> str:
@@ -244,7 +250,7 @@ class SeatInline(RecordInline):
 
 
 @admin.register(Table)
-class TableAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+class TableAdmin(AuditedAdmin, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     form = TableForm
     list_display = ("code", "game", "status", "players", "match_count", "rig_link", "touched", "open_it")
     list_filter = (RigFilter, "status", GameFilter, "public", "sealed", "house")
@@ -343,11 +349,8 @@ class TableAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
             changed.append("rigged_by")
         lifecycle.do_change_table(obj, changed)
 
-    def delete_model(self, request: HttpRequest, obj: Table) -> None:
-        lifecycle.do_remove_tables([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
-        lifecycle.do_remove_tables(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        lifecycle.do_remove_tables(numbers)
 
 
 def _matches_of(table: Table, words: object) -> SafeString:
@@ -363,11 +366,8 @@ def _rig_of(table: Table) -> RigPolicy | None:
 
 class PlayerInline(RecordInline):
     model = Player
+    list_select_related = ("person",)
     fields = readonly_fields = ("number", "name", "person", "bot", "score", "share")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
-        players: QuerySet[Player] = super().get_queryset(request)
-        return players.select_related("person")
 
     @admin.display(description=gettext_lazy("seat"))
     def number(self, player: Player) -> str:
@@ -384,7 +384,7 @@ class MoveInline(RecordInline):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MatchAdmin(ReadOnly, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     """Matches can be read and deleted, not changed."""
 
     list_display = ("id", "table_link", "number", "game", "status", "player_names", "stacked", "started", "links")
@@ -435,31 +435,21 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def what_failed(self, match: Match) -> SafeString:
         return format_html("<pre>{}</pre>", match.failure) if match.failure else format_html("{}", _("none"))
 
-    def delete_model(self, request: HttpRequest, obj: Match) -> None:
-        do_remove_matches([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
-        do_remove_matches(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_matches(numbers)
 
 
 @admin.register(Message)
-class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MessageAdmin(ReadOnly, PersonLink, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("text", "name", "room", "table_link", "person_link", "sent_at")
+    list_select_related = ("table", "person")
     list_filter = ("room",)
     search_fields = ("text", "name", "table__code")
     fields = readonly_fields = ("text", "name", "number", "person_link", "room", "table_link", "sent_at")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
-        messages: QuerySet[Message] = super().get_queryset(request)
-        return messages.select_related("table", "person")
-
     @admin.display(description=gettext_lazy("table"), ordering="table__code")
     def table_link(self, message: Message) -> SafeString:
         return link(message.table.code, "admin:lobby_table_change", message.table_id)
-
-    @admin.display(description=gettext_lazy("person"), ordering="person__name")
-    def person_link(self, message: Message) -> SafeString | str:
-        return link_to(message.person)
 
     @admin.display(description=gettext_lazy("seat"))
     def number(self, message: Message) -> str:
@@ -469,8 +459,5 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def sent_at(self, message: Message) -> datetime:
         return datetime.fromtimestamp(message.at / 1000, UTC)
 
-    def delete_model(self, request: HttpRequest, obj: Message) -> None:
-        do_remove_messages([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Message]) -> None:
-        do_remove_messages(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_messages(numbers)

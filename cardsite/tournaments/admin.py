@@ -7,7 +7,12 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from cardsite.people.records import ReadOnly, RecordInline, primary_keys, set_verbose_names
+from cardsite.people.records import (
+    ReadOnly,
+    RecordInline,
+    RemovedByService,
+    set_verbose_names,
+)
 from cardsite.tournaments.models import Entrant, Tournament
 from cardsite.tournaments.services.entering import do_remove_tournaments
 
@@ -36,15 +41,12 @@ set_verbose_names(
 
 class EntrantInline(RecordInline):
     model = Entrant
+    list_select_related = ("person", "tournament")
     fields = readonly_fields = ("person", "bot", "withdrawn")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Entrant]:
-        entrants: QuerySet[Entrant] = super().get_queryset(request)
-        return entrants.select_related("person", "tournament")
 
 
 @admin.register(Tournament)
-class TournamentAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class TournamentAdmin(ReadOnly, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "organizer", "game", "status", "count", "created")
     list_filter = ("status", "created")
     list_select_related = ("organizer",)
@@ -60,8 +62,5 @@ class TournamentAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def count(self, tournament: Tournament) -> int:
         return tournament.entrant_count  # type: ignore[attr-defined, no-any-return]
 
-    def delete_model(self, request: HttpRequest, obj: Tournament) -> None:
-        do_remove_tournaments([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        do_remove_tournaments(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_tournaments(numbers)

@@ -12,7 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from cardsite.people.audit import user_of
-from cardsite.people.records import ReadOnly, RecordInline, link, link_to, primary_keys, set_verbose_names
+from cardsite.people.records import (
+    PersonLink,
+    ReadOnly,
+    RecordInline,
+    RemovedByService,
+    link,
+    link_to,
+    primary_keys,
+    set_verbose_names,
+)
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import (
     do_allow,
@@ -61,11 +70,8 @@ _OVERRUNS = (
 
 class ReportInline(RecordInline):
     model = Report
+    list_select_related = ("person",)
     fields = readonly_fields = ("at", "number", "why", "person")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        reports: QuerySet[Report] = super().get_queryset(request)
-        return reports.select_related("person")
 
 
 class ReportedFilter(admin.SimpleListFilter):
@@ -80,7 +86,7 @@ class ReportedFilter(admin.SimpleListFilter):
 
 
 @admin.register(Text)
-class TextAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class TextAdmin(ReadOnly, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     """Staff may feature, hide and remove texts. Only authors change them."""
 
     list_display = (
@@ -167,33 +173,20 @@ class TextAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         n = do_settle_reports(primary_keys(texts), user_of(request))
         self.message_user(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", n) % {"n": n})
 
-    def delete_model(self, request: HttpRequest, obj: Text) -> None:
-        do_remove_texts([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Text]) -> None:
-        do_remove_texts(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_texts(numbers)
 
 
 @admin.register(Report)
-class ReportAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class ReportAdmin(ReadOnly, PersonLink, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("why", "text_link", "number", "person_link", "at")
+    list_select_related = ("text", "person")
     fields = readonly_fields = ("why", "text_link", "number", "person_link", "at")
     search_fields = ("why", "text__title", "text__code")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        reports: QuerySet[Report] = super().get_queryset(request)
-        return reports.select_related("text", "person")
 
     @admin.display(description=gettext_lazy("game"), ordering="text__title")
     def text_link(self, report: Report) -> SafeString:
         return link(report.text.title, "admin:workshop_text_change", report.text_id)
 
-    @admin.display(description=gettext_lazy("person"), ordering="person__name")
-    def person_link(self, report: Report) -> SafeString | str:
-        return link_to(report.person)
-
-    def delete_model(self, request: HttpRequest, obj: Report) -> None:
-        do_remove_reports([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> None:
-        do_remove_reports(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_reports(numbers)
