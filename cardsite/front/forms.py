@@ -20,7 +20,8 @@ from cardsite.lobby.games import (
 )
 from cardsite.lobby.models import Table
 from cardsite.lobby.services.seeks import FEWEST
-from cardsite.people.models import NAME_LENGTH, Person
+from cardsite.people.forms import visitor_name
+from cardsite.people.models import Person
 from cardsite.table.concession import CONCEDED_SEATS
 from cardsite.translations import translated, value_in_words
 from games import catalogue
@@ -174,8 +175,7 @@ class SeekForm(forms.Form):
 class NewTableForm(GameForm):
     """A new table of one game: its seats and whether it is public, in addition to what can be changed later."""
 
-    # Not stripped: a name of spaces is refused, and not taken for none.
-    name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False, strip=False)
+    name = visitor_name()
     visibility = forms.ChoiceField(
         label=_("Who can find it"),
         choices=[("public", _("Everybody: listed on the front page")), ("link", _("Only people with the link"))],

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
+from cardsite.people.models import NAME_LENGTH
 from cardsite.people.passwords import what_is_good
 from cardsite.private_api.django import LateChecks
 
@@ -20,6 +21,20 @@ TAKEN = _("This user name is taken. Choose another one. Your name at the tables 
 NO_USER_NAME = _("Please enter a user name.")
 NO_PASSWORD = _("Please enter a password.")
 BAD_USER_NAME = _("A user name may contain only letters, digits and @ . + - _, without spaces.")
+
+
+def visitor_name() -> forms.CharField:
+    """Return the field in which a visitor gives a name with the first thing that they do.
+
+    It is not stripped: a name of spaces is refused, and not taken for none.
+    """
+    return forms.CharField(
+        label=_("Your name"),
+        max_length=NAME_LENGTH,
+        required=False,
+        strip=False,
+        widget=forms.TextInput(attrs={"autocomplete": "nickname", "spellcheck": "false"}),
+    )
 
 
 def _password(label: Any, autocomplete: str, help_text: Any = "") -> forms.CharField:

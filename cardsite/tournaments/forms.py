@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from cardsite.lobby.games import SECONDS, TIMES, sections
-from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
+from cardsite.people.forms import visitor_name
 from cardsite.people.models import Person
 from cardsite.tournaments.models import NAME_LENGTH, Tournament
 from cardsite.tournaments.pairing import MOST_ROUNDS
@@ -19,13 +19,7 @@ from cardsite.tournaments.services.entering import games
 class TournamentForm(forms.Form):
     """A new tournament: the game, the tables, the system, the clock."""
 
-    name = forms.CharField(
-        label=_("Your name"),
-        max_length=PERSON_NAME_LENGTH,
-        required=False,
-        strip=False,  # a name of spaces is refused, and not taken for none
-        widget=forms.TextInput(attrs={"autocomplete": "nickname", "spellcheck": "false"}),
-    )
+    name = visitor_name()
     title = forms.CharField(
         label=_("Name of the tournament"),
         max_length=NAME_LENGTH,
