@@ -11,6 +11,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from cardsite.limits import LIMITS
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
@@ -126,10 +127,11 @@ def test_a_visitor_who_has_texts_tried_that_take_too_much_has_to_wait(
 ) -> None:
     heavy = trial.Trial(False, message("This takes too long to compute."), heavy=True)
     monkeypatch.setattr(services, "trial", lambda *asked: heavy)
-    answers = [ask(host.client, SAVE, source=f"({n})", table="") for n in range(8)]
-    assert [answer.status_code for answer in answers] == [200] * 6 + [429] * 2
+    most = LIMITS["heavy"].amount
+    answers = [ask(host.client, SAVE, source=f"({n})", table="") for n in range(most + 2)]
+    assert [answer.status_code for answer in answers] == [200] * most + [429] * 2
     assert answers[-1].json()["code"] == "slow_down"
-    assert Version.objects.filter(playable=False).count() == 6
+    assert Version.objects.filter(playable=False).count() == most
 
 
 NO_TEXT = "There is no such game in the workshop. It may have been removed."
