@@ -83,10 +83,10 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show a report."""
     stored = _stored_report(name)
     analysis = stored.report
-    shared, full, left_out = analysis["measures"], analysis["measures_full_ties"], analysis["left_out"]
+    measures, full_ties, left_out = analysis["measures"], analysis["measures_full_ties"], analysis["left_out"]
     alone = analysis["seats"] == 1
-    shown = [measure for measure in NAMES if measure in shared] if alone else NAMES
-    rows = [(measure, shared.get(measure), full.get(measure), left_out.get(measure)) for measure in shown]
+    shown = [measure for measure in NAMES if measure in measures] if alone else NAMES
+    rows = [(measure, measures.get(measure), full_ties.get(measure), left_out.get(measure)) for measure in shown]
     context = {
         **findings.said(analysis),
         "alone": findings.alone(analysis) if alone else None,
