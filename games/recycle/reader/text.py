@@ -66,15 +66,13 @@ def _game(r: Reader, form: Form) -> GameNode | None:
         at = items[0].at if items else form.at
         r.wrong(at, message("The setup is wanted here."), how_written("setup"))
         players, teams, decks = Number(form.at, 1), None, ()
-    scoring = None
-    if items and begins(items[-1], "scoring"):
-        scoring_form, items = items[-1], items[:-1]
-    else:
-        scoring_form = None
-        _no_scoring(r, form)
+    last = items[-1] if items and begins(items[-1], "scoring") else None
+    if last:
+        items = items[:-1]
     blocks = tuple(found for item in items if (found := block(r, item)))
-    if scoring_form:
-        scoring = readers(("SCORING",))["scoring"](r, scoring_form)
+    scoring = readers(("SCORING",))["scoring"](r, last) if last else None
+    if not last:
+        _no_scoring(r, form)
     if not items:
         r.wrong(
             form.at,
