@@ -27,7 +27,7 @@ from games.recycle.tree import (
     Var,
 )
 
-MAX_COMBINATIONS = 50_000  # of answers, times tests: some hundredths of a second
+MAX_COMBINATIONS = 50_000  # of answers, times tests: about a tenth of a second
 
 Answers = dict[str, int]
 Formula = Callable[[Answers], bool]
