@@ -27,15 +27,8 @@ BINDERS = ("any", "all", "filter", "let")
 
 
 def nameless(tree: object) -> object:
-    """Return a tree as nested tuples, its variables by number: a block may have to call its own otherwise."""
-
-    def without(node: object) -> object:
-        if isinstance(node, tuple):
-            variable = len(node) == 5 and isinstance(node[0], int) and isinstance(node[1], str)
-            return tuple(without(part) for place, part in enumerate(node) if not (variable and place == 1))
-        return node
-
-    return without(bare(tree))
+    """Return a tree as nested tuples, without the names of variables: a block may have to call its own otherwise."""
+    return bare(tree, named=False)
 
 
 def text_of(*definitions: str, blocks: str, declares: str = "") -> str:

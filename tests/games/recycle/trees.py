@@ -13,18 +13,22 @@ SETUP = "(setup (create players 4) (create deck (game iloc STOCK) (deck (RANK (A
 SCORING = "(scoring max 0)"
 
 
-def bare(node: object, variables: dict[Var, int] | None = None) -> Any:
-    """Return a node as nested tuples without places, each variable by its number in the order of appearance."""
+def bare(node: object, variables: dict[Var, int] | None = None, *, named: bool = True) -> Any:
+    """Return a node as nested tuples without places, each variable by its number in the order of appearance.
+
+    Unless ``named``, the names of variables are left out.
+    """
     variables = {} if variables is None else variables
     if isinstance(node, Var):
-        return (variables.setdefault(node, len(variables)), node.name, node.type.name, node.how, node.live)
+        number = variables.setdefault(node, len(variables))
+        return (number, node.name if named else "", node.type.name, node.how, node.live)
     if isinstance(node, Type):
         return node.name
     if isinstance(node, Node):
         fields = [name for name in node.__dataclass_fields__ if name != "at"]
-        return (type(node).__name__, *(bare(getattr(node, name), variables) for name in fields))
+        return (type(node).__name__, *(bare(getattr(node, name), variables, named=named) for name in fields))
     if isinstance(node, tuple):
-        return tuple(bare(one, variables) for one in node)
+        return tuple(bare(one, variables, named=named) for one in node)
     return node
 
 
