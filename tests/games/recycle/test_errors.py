@@ -441,3 +441,9 @@ def test_a_player_in_two_teams_is_shown_at_the_second_of_them_whatever_else_is_w
     text = f"(game {SETUP} (do ((create teams (X) (0) (0)))) {SCORING})"
     at = [problem.at for problem in problems(text) if "in two teams" in problem.text]
     assert [text[span.start - 4 : span.end] for span in at] == ["(0) (0)"]
+
+
+@pytest.mark.parametrize(("length", "quoted"), [(40, 40 * "X"), (41, 37 * "X" + "...")])
+def test_a_message_quotes_at_most_40_characters(length: int, quoted: str) -> None:
+    [found] = problems(f"(game {SETUP} (do ((move {length * 'X'} (top (game vloc Y))))) {SCORING})")
+    assert found.text == f"A card is wanted here, but {quoted} is a name."

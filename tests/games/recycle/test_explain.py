@@ -492,6 +492,10 @@ def test_a_page_says_what_its_text_says(name: str) -> None:
     assert wanted in explained()
 
 
+def test_a_list_of_40_is_shown_whole() -> None:
+    assert "shadefd and shadefe." in page(PASS, declares=f"(declare ({', '.join(SHADES[:40])}) 'SHADES)")
+
+
 def test_what_may_not_be_written_is_written_in_no_page() -> None:
     """A label is text, whatever Markdown would make of it."""
     explained = page(do("(inc (game sto POT) 2)"), table='[labels]\nPOT = "a | b *c* <i> [d](e)"')
