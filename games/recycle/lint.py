@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Set
+from collections import Counter
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import Literal
 
 from games.core.messages import NONE, Message, message, template
 from games.recycle.card_counts import too_many_taken
@@ -22,9 +21,10 @@ from games.recycle.problems import Problem, Source
 from games.recycle.reader.blocks import called, definitions
 from games.recycle.reader.syntax import Atom, Form, Item, forms, parse, short
 from games.recycle.reader.words import nearest
-from games.recycle.signatures import SECRET, STORES
+from games.recycle.signatures import PLACES, SECRET, STORES
 from games.recycle.tree import (
     Action,
+    Address,
     Block,
     CardAt,
     Choice,
@@ -39,7 +39,6 @@ from games.recycle.tree import (
     GameNode,
     Let,
     Move,
-    Name,
     Node,
     Owner,
     Place,
@@ -62,7 +61,7 @@ from games.recycle.tree import (
     Value,
     Var,
     When,
-    owner_of,
+    address_of,
     parts,
     walk,
 )
@@ -104,38 +103,17 @@ def _quote(source: Source, at: Span) -> str:
 # -- places and stores
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
-    """Places or stores that differ only in name: all ``vloc`` of players, all ``sto`` of the table."""
-
-    what: str
-    owner: Owner
-
-
-def family(node: Place | Ref) -> Family:
-    """Return the family of a place or store."""
-    return Family(node.word, owner_of(node))
-
-
-def _name(node: Place | Ref) -> str | None:
-    """Return the name of a place or store; None if it is known only in play."""
-    return node.name.text if isinstance(node.name, Name) else None
-
-
 @dataclass(slots=True)
-class NameUses:
-    """Where the places and stores of a family are read and written, by name.
+class Uses:
+    """Where places and stores are first read and written."""
 
-    None stands for names that are known only in play.
-    """
-
-    read: dict[str | None, Span] = field(default_factory=dict)
-    written: dict[str | None, Span] = field(default_factory=dict)
+    read: dict[Address, Span] = field(default_factory=dict)
+    written: dict[Address, Span] = field(default_factory=dict)
 
 
-def uses(node: object) -> dict[Family, NameUses]:
+def uses(node: object) -> Uses:
     """Return which places and stores are read and written in a part of a tree."""
-    found: dict[Family, NameUses] = defaultdict(NameUses)
+    found = Uses()
     only_written: set[int] = set()
     followed: dict[Var, Place] = {}  # variables that follow a place
     for each in walk(node):
@@ -158,15 +136,15 @@ def uses(node: object) -> dict[Family, NameUses]:
             case Shuffle(cards=cards) | Forget(card=CardAt(cards=cards)):
                 only_written.add(id(cards))  # that changes the place, but reads nothing of it
         if place is not None:
-            found[family(place)].written.setdefault(_name(place), place.name.at)
+            found.written.setdefault(address_of(place), place.name.at)
     for each in walk(node):
         if id(each) in only_written:
             continue
         if isinstance(each, Place | Ref):
-            found[family(each)].read.setdefault(_name(each), each.name.at)
+            found.read.setdefault(address_of(each), each.name.at)
         elif isinstance(each, Use) and each.var in followed:
             place = followed[each.var]
-            found[family(place)].read.setdefault(_name(place), each.at)
+            found.read.setdefault(address_of(place), each.at)
     return found
 
 
@@ -190,31 +168,32 @@ STORE = {word: _SECRET[word[1:]] if word in SECRET else _KEPT[word] for word in 
 
 def _places_and_stores(game: GameNode, shown: Set[str]) -> Iterator[Problem]:
     """Yield warnings about names that are only read, or only written. ``shown``: stores that people read."""
-    every = uses(game)
-    reported: set[tuple[str, Owner]] = set()
-    for fam, use in every.items():
-        word = STORE.get(fam.what)
-        for name, at in use.read.items():
-            if name is not None and name not in use.written and None not in use.written:
-                reported.add((name, fam.owner))
-                text = message("{name} ({word}) is looked at, but no card ever gets there.", name=name, word=fam.what)
-                if word:
-                    text = message("{store} is read, but never set.", store=message(word, name=name))
-                yield _warning(at, text, _meant(name, fam, every, "written"))
-        for name, at in use.written.items():
-            if name is not None and name not in use.read and None not in use.read:
-                hint = _meant(name, fam, every, "read")
-                if word and (name not in shown or fam.what == "points"):
-                    yield _warning(at, message("{store} is set, but never read.", store=message(word, name=name)), hint)
-                elif hint and not word:  # else it is a discard pile, which nothing need read
-                    yield _warning(
-                        at,
-                        message(
-                            "Cards get into {name} ({word}), but nothing ever looks at it.", name=name, word=fam.what
-                        ),
-                        hint,
-                    )
-    yield from _two_visibilities(every, reported)
+    used = uses(game)
+    never_written = _only_in(used.read, used.written)
+    for each, at in never_written.items():
+        text = message("{name} ({word}) is looked at, but no card ever gets there.", name=each.name, word=each.word)
+        if store := STORE.get(each.word):
+            text = message("{store} is read, but never set.", store=message(store, name=each.name))
+        yield _warning(at, text, _meant(each, used.written))
+    for each, at in _only_in(used.written, used.read).items():
+        store, hint = STORE.get(each.word), _meant(each, used.read)
+        if store and (each.name not in shown or each.word == "points"):
+            yield _warning(at, message("{store} is set, but never read.", store=message(store, name=each.name)), hint)
+        elif hint and not store:  # else it is a discard pile, which nothing need read
+            text = message(
+                "Cards get into {name} ({word}), but nothing ever looks at it.", name=each.name, word=each.word
+            )
+            yield _warning(at, text, hint)
+    yield from _two_visibilities(used, {(each.owner, each.name) for each in never_written})
+
+
+def _only_in(some: Mapping[Address, Span], others: Mapping[Address, Span]) -> dict[Address, Span]:
+    """Return those with a name that are not among others, nor can be meant by one whose name is known only in play."""
+    return {
+        each: at
+        for each, at in some.items()
+        if each.name and each not in others and each._replace(name="") not in others
+    }
 
 
 OF_ANOTHER: dict[Owner, str] = {
@@ -224,37 +203,36 @@ OF_ANOTHER: dict[Owner, str] = {
 }
 
 
-def _meant(name: str, fam: Family, every: dict[Family, NameUses], how: Literal["read", "written"]) -> Message:
-    """Return a hint at what may have been meant: the same name elsewhere, or a similar one here."""
-    for other, use in every.items():
-        if other.owner == fam.owner and other != fam and name in getattr(use, how):
-            return message("There is {name} under {word}: that is another one.", name=name, word=other.what)
-    for other, use in every.items():
-        if other.what == fam.what and other != fam and name in getattr(use, how):
-            return message(OF_ANOTHER[other.owner], name=name)
-    others = [other for other in getattr(every[fam], how) if other and other != name]
-    near = nearest(name, others[:MAX_NAMES])
+def _meant(address: Address, found: Mapping[Address, Span]) -> Message:
+    """Return a hint at which of some may have been meant instead: the same name elsewhere, or a similar one here."""
+    name = address.name
+    for word in (*PLACES, *STORES):
+        if word != address.word and address._replace(word=word) in found:
+            return message("There is {name} under {word}: that is another one.", name=name, word=word)
+    for owner, text in OF_ANOTHER.items():
+        if owner != address.owner and address._replace(owner=owner) in found:
+            return message(text, name=name)
+    here = (each.name for each in found if each._replace(name=name) == address and each.name not in ("", name))
+    near = nearest(name, list(islice(here, MAX_NAMES)))
     return message("Did you mean {near}?", near=near) if near else NONE
 
 
-def _two_visibilities(every: dict[Family, NameUses], reported: set[tuple[str, Owner]]) -> Iterator[Problem]:
-    first: dict[tuple[str, Owner], str] = {}
-    for fam, use in every.items():
-        if fam.what in STORE:
+def _two_visibilities(used: Uses, reported: set[tuple[Owner, str]]) -> Iterator[Problem]:
+    """Yield warnings about names of places under two words. ``reported``: those of which another warning speaks."""
+    first: dict[tuple[Owner, str], str] = {}
+    for (word, owner, name), at in (used.read | used.written).items():
+        if not name or word in STORE:
             continue
-        names = {name: at for name, at in (use.read | use.written).items() if name is not None}
-        for name, at in names.items():
-            seen = first.setdefault((name, fam.owner), fam.what)
-            if seen != fam.what and (name, fam.owner) not in reported:
-                text = message(
-                    "{name} is a place under {seen} and under {word}: these are two places.",
-                    name=name,
-                    seen=seen,
-                    word=fam.what,
-                )
-                yield _warning(
-                    at, text, message("If one place is meant, give it one word; if two, give them two names.")
-                )
+        seen = first.setdefault((owner, name), word)
+        if seen != word and (owner, name) not in reported:
+            text = message(
+                "{name} is a place under {seen} and under {word}: these are two places.",
+                name=name,
+                seen=seen,
+                word=word,
+            )
+            hint = message("If one place is meant, give it one word; if two, give them two names.")
+            yield _warning(at, text, hint)
 
 
 # -- variables
@@ -435,10 +413,13 @@ def _may_change(stage: Stage) -> bool:
         isinstance(part, Move | CreateDeck | Remember | Forget | Shuffle) for part in walk(stage.blocks)
     ):
         return True  # a card can come from anywhere
-    written = uses(stage.blocks)
+    written = uses(stage.blocks).written
     for part in parts:
         if isinstance(part, Ref):
-            names = written[family(part)].written if family(part) in written else {}
-            if names and (_name(part) is None or None in names or _name(part) in names):
+            address = address_of(part)
+            unnamed = address._replace(name="")
+            if address in written or unnamed in written:
+                return True
+            if not address.name and any(each._replace(name="") == unnamed for each in written):
                 return True
     return False

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from games.core.teaching import LONGEST, Tip, tip, usual_tips
 from games.core.view import Sentence, say
 from games.recycle import phrase_book, verbs
-from games.recycle.explaining.survey import Survey, key
+from games.recycle.explaining.survey import Survey
 from games.recycle.labels import Labels
 from games.recycle.moves import Where
 from games.recycle.tree import (
@@ -45,6 +45,7 @@ from games.recycle.tree import (
     Table,
     Tuples,
     Use,
+    address_of,
     walk,
 )
 
@@ -175,7 +176,7 @@ def counters(game: GameNode, labels: Labels, text: str) -> Mapping[str, Sentence
         if len(found) == MOST_COUNTERS:
             break
         if isinstance(node, Ref) and (node.what, node.vis) == ("sto", "vloc") and isinstance(node.name, Name):
-            _, owner, name = key(node)
+            _, owner, name = address_of(node)
             if owner != "game" and name not in labels.hidden_stores:
                 words = said.get(name, "")
                 counted = say("{label}, counted by the rules.", label=labels.word(name))

@@ -339,6 +339,19 @@ def owner_of(node: Place | Ref) -> Owner:
     return "team" if node.who.type is Type.TEAM else "player"
 
 
+class Address(NamedTuple):
+    """Places or stores of one name: the word for them, whose they are, the name ("" if it is known only in play)."""
+
+    word: str
+    owner: Owner
+    name: str
+
+
+def address_of(node: Place | Ref) -> Address:
+    """Return the address of a place or store."""
+    return Address(node.word, owner_of(node), node.name.text if isinstance(node.name, Name) else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Combined(Node):
     """``(union ...)``, ``(intersect ...)``, ``(disjunction ...)``, of cards listed, or of one ``Each``."""

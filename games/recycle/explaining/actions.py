@@ -11,7 +11,7 @@ from games.recycle.explaining.bookkeeping import bookkeeping, mark, only_bookkee
 from games.recycle.explaining.comparing import negate, same, speaks_of
 from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, MOVE, Simple
-from games.recycle.explaining.survey import Survey, key
+from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import WHOSE, WHOSE_ALL, Noun, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import SEVERAL, Book, Phrase, capital, parsed, phrase
@@ -59,6 +59,7 @@ from games.recycle.tree import (
     Value,
     Var,
     When,
+    address_of,
     unwrapped,
     walk,
 )
@@ -144,7 +145,7 @@ class ActionSentences(Simple):
         match action:
             case Pass() if not self.choosing:
                 return []
-            case SetPoints(ref=ref) if len(self.survey.writes[key(ref)]) == 1 and fixed(action):
+            case SetPoints(ref=ref) if len(self.survey.writes[address_of(ref)]) == 1 and fixed(action):
                 return []
             case Do(steps=steps):
                 return self._steps(steps)
@@ -533,19 +534,19 @@ def _otherwise(before: When, step: When) -> bool:
     """Return whether a step is done exactly if the one before is not, whatever that one does."""
     if not same(negate(before.test), step.test):
         return False
-    asked = [key(each) for each in walk(before.test) if isinstance(each, Place | Ref)]
+    asked = [address_of(each) for each in walk(before.test) if isinstance(each, Place | Ref)]
     follows = any(isinstance(each, Use) and each.var.live for each in walk(before.test))
-    cards = follows or any(one.what not in STORES for one in asked)
+    cards = follows or any(one.word not in STORES for one in asked)
     if any(isinstance(each, Random) for each in walk(before.test)):
         return False
     for each in walk(before.body):
         if isinstance(each, Cycle | CreateTeams):
             return False
         if isinstance(each, SetNumber | SetName | SetPlayer | SetPoints):
-            written = key(each.ref)
-            if any(one.what == written.what and one.name in ("", written.name) for one in asked):
+            written = address_of(each.ref)
+            if any(one.word == written.word and one.name in ("", written.name) for one in asked):
                 return False
-            if not written.name and any(one.what == written.what for one in asked):
+            if not written.name and any(one.word == written.word for one in asked):
                 return False
         elif isinstance(each, Move | CreateDeck | Shuffle | Remember | Forget) and cards:
             return False

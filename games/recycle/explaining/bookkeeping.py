@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 
 from games.recycle.constants import constant
-from games.recycle.explaining.survey import Key, Survey, key
+from games.recycle.explaining.survey import Survey
 from games.recycle.labels import Labels
 from games.recycle.tree import (
     Action,
     Actual,
+    Address,
     Best,
     CardAt,
     Choice,
@@ -35,6 +36,7 @@ from games.recycle.tree import (
     Size,
     Stored,
     When,
+    address_of,
     walk,
 )
 
@@ -46,7 +48,7 @@ Touching = Move | Remember | Forget
 OtherAction = Touching | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
 
 
-def bookkeeping(survey: Survey, labels: Labels) -> set[Key]:
+def bookkeeping(survey: Survey, labels: Labels) -> set[Address]:
     """Return the stores and places that are bookkeeping only.
 
     A place is if the table file hides it and no option of a choice moves a card there or away.
@@ -64,7 +66,7 @@ def bookkeeping(survey: Survey, labels: Labels) -> set[Key]:
         for found in (_touched(node) if isinstance(node, Touching) else ())
     }
     chosen = {
-        key(node.ref)
+        address_of(node.ref)
         for choice in walk(game.blocks)
         if isinstance(choice, Choice)
         for node in walk(choice.steps)
@@ -91,15 +93,15 @@ def bookkeeping(survey: Survey, labels: Labels) -> set[Key]:
     return found
 
 
-def _scored(survey: Survey) -> set[Key]:
+def _scored(survey: Survey) -> set[Address]:
     """Return the stores that the score depends on, directly or by what is added to them."""
-    found = {key(node) for node in walk(survey.game.scoring) if isinstance(node, Ref)}
+    found = {address_of(node) for node in walk(survey.game.scoring) if isinstance(node, Ref)}
     before = -1
     while before != len(found):
         before = len(found)
         for each, writes in survey.writes.items():
             if each in found:
-                found |= {key(node) for write in writes for node in walk(_given(write)) if isinstance(node, Ref)}
+                found |= {address_of(node) for write in writes for node in walk(_given(write)) if isinstance(node, Ref)}
     return found
 
 
@@ -117,7 +119,7 @@ def _plain(write: Setting) -> bool:
     return isinstance(write, SetPlayer)
 
 
-def _touched(action: Touching) -> tuple[Key, ...]:
+def _touched(action: Touching) -> tuple[Address, ...]:
     """Return the places that a move or a note takes from and puts into. One that is named in play has an empty key."""
     source = action.card
     while isinstance(source, Actual | CardAt | Best):
@@ -125,10 +127,10 @@ def _touched(action: Touching) -> tuple[Key, ...]:
     places = [] if isinstance(action, Remember) else [source]  # a card that is noted stays where it is
     if not isinstance(action, Forget):
         places.append(action.to.place)
-    return tuple(key(place) if isinstance(place, Place) else Key("", "game", "") for place in places)
+    return tuple(address_of(place) if isinstance(place, Place) else Address("", "game", "") for place in places)
 
 
-def only_bookkeeping(action: Action, kept: set[Key]) -> bool:
+def only_bookkeeping(action: Action, kept: set[Address]) -> bool:
     """Return whether an action does nothing but set some of these stores and use some of these places.
 
     What is done on a condition says something about the play.
@@ -137,7 +139,7 @@ def only_bookkeeping(action: Action, kept: set[Key]) -> bool:
         return False
     done = [node for node in walk(action) if isinstance(node, Setting | OtherAction)]
     return bool(done) and all(
-        key(node.ref) in kept
+        address_of(node.ref) in kept
         if isinstance(node, Setting)
         else isinstance(node, Touching) and all(each in kept for each in _touched(node))
         for node in done

@@ -5,18 +5,16 @@ from __future__ import annotations
 from games.recycle.constants import constant
 from games.recycle.explaining.comparing import (
     alone_with_most,
+    difference,
     left_of,
     mirrored,
     negate,
     negative,
-    of_step,
     positive,
     same,
     same_name,
     speaks_of,
-    step_of,
 )
-from games.recycle.explaining.survey import key
 from games.recycle.explaining.values import ValuePhrases
 from games.recycle.explaining.words import COURT, MOST, OF, RANKS, THEIRS, WHOSE, PlayerPhrase
 from games.recycle.labels import NOTHING
@@ -42,6 +40,7 @@ from games.recycle.tree import (
     Use,
     Value,
     Var,
+    address_of,
     walk,
 )
 
@@ -64,7 +63,7 @@ COUNT = {
 JOIN = {"and": "{one} and {other}", "or": "{one} or {other}"}
 COMMAS = {"and": "{one}, and {other}", "or": "{one}, or {other}"}
 LISTED = {"and": "{others} and {last}", "or": "{others} or {last}"}
-STEPS = {  # by the comparison, and whether the step is up
+DIFFERENCES = {  # by the comparison, and whether the left side is the larger one
     ("==", True): "{store} is {n} more than that of {card:dat}",
     ("==", False): "{store} is {n} less than that of {card:dat}",
     ("!=", True): "{store} is not {n} more than that of {card:dat}",
@@ -124,7 +123,7 @@ class Clauses(ValuePhrases):
 
     def _both(self, part: Value, op: str, text: Phrase) -> Phrase:
         """Return a part, with a word before it if it is joined otherwise than the whole."""
-        if not isinstance(part, Logic) or part.op == op or len(part.parts) < 2 or all(map(step_of, part.parts)):
+        if not isinstance(part, Logic) or part.op == op or len(part.parts) < 2 or all(map(difference, part.parts)):
             return text
         return self.say("both {clause}" if part.op == "and" else "either {clause}", clause=text, kind=SUCH)
 
@@ -140,17 +139,18 @@ class Clauses(ValuePhrases):
         """Return "whose order is one more or one less than that of ..." where a test asks for just that."""
         if len(parts) != 2:
             return None
-        first, second = (step_of(part) for part in parts)
-        if first is None or second is None or first[0] != second[0]:
+        first, second = (difference(part) for part in parts)
+        if first is None or second is None or first.op != second.op or (first.op, op) not in NEAR:
             return None
-        if same(first[1], second[2]) and same(first[2], second[1]):
-            second = (second[0], first[1], first[2], -second[3])
-        if first[3] + second[3] or abs(first[3]) != 1 or not same(first[1:3], second[1:3]):
+        mine, other = first.left, first.right
+        by = second.by
+        if same(mine, second.right) and same(other, second.left):
+            by = -by
+        elif not (same(mine, second.left) and same(other, second.right)):
             return None
-        if (first[0], op) not in NEAR:
+        if abs(by) != 1 or first.by != -by:
             return None
-        mine, other = first[1], first[2]
-        message, store = NEAR[first[0], op], self.store(mine.using)
+        message, store = NEAR[first.op, op], self.store(mine.using)
         if var is not None:
             yours = other if speaks_of(mine, var) else mine
             return self._whose(message, store=store, card=self.card(yours.card))
@@ -235,14 +235,14 @@ class Clauses(ValuePhrases):
             return self._compare_names(op, left, right)
         elif isinstance(left, Size) and (constant(right) is not None or not isinstance(right, Size)):
             return self._compare_size(left, op, right)
-        elif isinstance(left, Stored) and key(left.ref) in self.survey.flags and isinstance(right, Number):
+        elif isinstance(left, Stored) and address_of(left.ref) in self.survey.flags and isinstance(right, Number):
             so = self.yes((right.value == 1) == (op == "=="))
             return say("{what} is {that}", what=self.store(left.ref), that=so)
         else:
-            if (step := step_of(test)) and step[3]:
-                message = STEPS[step[0], step[3] > 0]
-                number = self.book.number(abs(step[3]))
-                return say(message, store=self.number(left), n=number, card=self.card(step[2].card))
+            if (found := difference(test)) and found.by:
+                message = DIFFERENCES[found.op, found.by > 0]
+                number = self.book.number(abs(found.by))
+                return say(message, store=self.number(left), n=number, card=self.card(found.right.card))
             what = self.number(left)
             if constant(left) is not None:
                 what = self.book.plain(str(what))  # "3 is more than 2"
@@ -368,8 +368,8 @@ class Clauses(ValuePhrases):
             case Logic(op=op, parts=parts) if len(parts) > 1:
                 if only := self.only_card(test, var):
                     return self.say("that is {what}", what=only)
-                first = parts[0]
-                mine = isinstance(first, Compare) and (speaks_of(first.left, var) or of_step(first, var))
+                found = difference(parts[0])
+                mine = found and (speaks_of(found.left, var) or speaks_of(found.right, var))
                 if mine and (near := self._next_to(op, parts, var)):
                     return near
                 if near := self._next_to(op, parts):
@@ -419,9 +419,10 @@ class Clauses(ValuePhrases):
             case CardAtt(key=attribute):
                 return self._attribute_fact(op, attribute, right)
             case Score(using=using):
-                if (step := step_of(test)) and step[3]:
-                    slots = {"store": self.store(using), "n": self.book.number(abs(step[3]))}
-                    return self._whose(STEPS[step[0], step[3] > 0], card=self.card(step[2].card), **slots)
+                if (found := difference(test)) and found.by:
+                    slots = {"store": self.store(using), "n": self.book.number(abs(found.by))}
+                    message = DIFFERENCES[found.op, found.by > 0]
+                    return self._whose(message, card=self.card(found.right.card), **slots)
                 if isinstance(right, Score) and same(right.using, using):
                     that = say(
                         "that of {card:dat}" if op != "==" else "the same as that of {card:dat}",
@@ -456,7 +457,11 @@ class Clauses(ValuePhrases):
         say, same_one = self.say, test.op == "=="
         label = self.store_label(name)
         store = say("*{label}*", label=label, kind=label.kind, count=label.count)
-        if isinstance(test.left, Stored) and key(test.left.ref) in self.survey.flags and isinstance(right, Number):
+        if (
+            isinstance(test.left, Stored)
+            and address_of(test.left.ref) in self.survey.flags
+            and isinstance(right, Number)
+        ):
             return self._whose("{what} is {that}", what=store, that=self.yes((right.value == 1) == same_one))
         if test.left.type is Type.INT:
             if isinstance(right, Stored) and same_one:

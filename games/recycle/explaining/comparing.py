@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from games.recycle.logic import MIRRORED, OPPOSITE
 from games.recycle.tree import (
@@ -86,21 +87,24 @@ def negative(test: Value) -> bool:
     return False
 
 
-def of_step(test: Value, var: Var) -> bool:
-    """Return whether a test says by how much a property of a variable differs from something: see ``step_of``."""
-    found = step_of(test)
-    return found is not None and (speaks_of(found[1], var) or speaks_of(found[2], var))
+class Difference(NamedTuple):
+    """What a test like "the score of this is that of the other plus 1" says: ``left`` is ``right`` plus ``by``."""
+
+    op: Literal["==", "!="]
+    left: Score
+    right: Score
+    by: int
 
 
-def step_of(test: Value) -> tuple[str, Score, Score, int] | None:
-    """Return what a test like "the score of this is that of the other plus 1" compares, and by how much."""
+def difference(test: Value) -> Difference | None:
+    """Return by how much a test says that the scores of two cards differ; None for other tests."""
     match test:
         case Compare(
             op="==" | "!=" as op,
             left=Score() as left,
-            right=Arith(op="+" | "-" as sign, left=Score() as right, right=Number(value=step)),
+            right=Arith(op="+" | "-" as sign, left=Score() as right, right=Number(value=by)),
         ) if same(left.using, right.using):
-            return op, left, right, step if sign == "+" else -step
+            return Difference(op, left, right, by if sign == "+" else -by)
     return None
 
 

@@ -9,9 +9,8 @@ from itertools import pairwise
 from games.recycle.constants import constant
 from games.recycle.explaining.clauses import Clauses
 from games.recycle.explaining.decks import ranges
-from games.recycle.explaining.survey import key
 from games.recycle.phrase_book import SEVERAL, Phrase
-from games.recycle.tree import Award, Name, SetPoints, Value
+from games.recycle.tree import Award, Name, SetPoints, Value, address_of
 
 MOST_AWARDS = 40  # awards of a point map
 
@@ -51,7 +50,11 @@ def points_in_words(words: Clauses, node: SetPoints) -> list[Phrase]:
                 ranks.append((words.value(name.text, attribute.text), value))
                 continue
         others.append(award)
-    order = ranks and words.survey.only_compared(key(node.ref)) and len({value for _, value in ranks}) == len(ranks) > 2
+    order = (
+        ranks
+        and words.survey.only_compared(address_of(node.ref))
+        and len({value for _, value in ranks}) == len(ranks) > 2
+    )
     lines = [_low_to_high(words, ranks) if order else _compact(words, ranks)] if ranks else []
     wording = _order(ranks, others, words) if others and ranks else None
     if not (order and wording):

@@ -9,10 +9,10 @@ from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.decks import back_of, decks_of
 from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
-from games.recycle.explaining.survey import MOST_USES, Key
+from games.recycle.explaining.survey import MOST_USES
 from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import MOST_LISTED, Phrase, capital, phrase, singular
-from games.recycle.tree import Range, SetName, SetPoints, Value
+from games.recycle.tree import Address, Range, SetName, SetPoints, Value
 
 OPEN, NOTED = phrase("everybody"), phrase("everybody (it notes cards that lie elsewhere)")
 EYES = {
@@ -86,14 +86,14 @@ def places(course: CourseOfPlay) -> list[str]:
         by_size = sorted(nodes[:MOST_USES], key=lambda node: len(course.survey.domain(node.name) or ()), reverse=True)
         for node in by_size:
             domain = course.survey.domain(node.name)
-            left = [text for text in domain or () if text not in seen[each.what, each.owner]]
+            left = [text for text in domain or () if text not in seen[each.word, each.owner]]
             if domain is not None and not left:
                 continue
-            seen[each.what, each.owner].update(left)
+            seen[each.word, each.owner].update(left)
             row = _place_row(course, each, left if domain is not None else None)
-            if (*row[:2], each.what) not in shown:
+            if (*row[:2], each.word) not in shown:
                 rows.append(f"| {row[0]} | {row[1]} | {row[2]} |")
-            shown.add((*row[:2], each.what))
+            shown.add((*row[:2], each.word))
     for declare in course.game.declares:
         texts = getattr(declare.value, "texts", None)
         if texts and len(declare.var.name) > 3:
@@ -115,14 +115,14 @@ def places(course: CourseOfPlay) -> list[str]:
     return lines
 
 
-def _place_row(course: CourseOfPlay, each: Key, called: list[str] | None) -> tuple[str, str, str]:
+def _place_row(course: CourseOfPlay, each: Address, called: list[str] | None) -> tuple[str, str, str]:
     say = course.say
-    eyes, owner = str(say(EYES.get((each.what, each.owner), OPEN))), str(say(OWNERS[each.owner]))
+    eyes, owner = str(say(EYES.get((each.word, each.owner), OPEN))), str(say(OWNERS[each.owner]))
     if called is None:
         return str(say("Places that get their names in play")), owner, eyes
     labels = [course.place_label(text) for text in called[: MOST_LISTED + 1]]
     both = any(len(course.shown.get((each.owner, text), ())) > 1 for text in called)
-    ways = f" {course.seen_by(each.what)}" if both else ""
+    ways = f" {course.seen_by(each.word)}" if both else ""
     return f"{course.book.listed(labels, most=MOST_LISTED)}{ways}", owner, eyes
 
 
@@ -132,7 +132,7 @@ def stores(course: CourseOfPlay) -> list[str]:
     silent = _silent_stores(course)
     for what in ("sto", "str", "who"):
         for each in course.survey.refs:
-            if not each.what.endswith(what) or not each.name or each in silent:
+            if not each.word.endswith(what) or not each.name or each in silent:
                 continue
             owner = say("for all") if each.owner == "game" else say(OWNERS[each.owner])
             kind = (
@@ -142,8 +142,8 @@ def stores(course: CourseOfPlay) -> list[str]:
                 if what in KIND
                 else _which(course, each)
             )
-            if each.what[:-3] in SECRET:
-                kind = say(SECRET[each.what[:-3]], what=kind)
+            if each.word[:-3] in SECRET:
+                kind = say(SECRET[each.word[:-3]], what=kind)
             if each.name in course.labels.hidden_stores:
                 kind = say("{what}, a note for the rules that the table does not show", what=kind)
             label = course.book.label(course.labels.word(each.name))
@@ -156,7 +156,7 @@ def stores(course: CourseOfPlay) -> list[str]:
     return [*lines[:MOST_ROWS], "", " ".join([str(start), *more])]
 
 
-def _silent_stores(course: CourseOfPlay) -> set[Key]:
+def _silent_stores(course: CourseOfPlay) -> set[Address]:
     """Return the stores that no sentence speaks of."""
     found = set()
     for each, writes in course.survey.writes.items():
@@ -165,7 +165,7 @@ def _silent_stores(course: CourseOfPlay) -> set[Key]:
     return found
 
 
-def _which(course: CourseOfPlay, each: Key) -> Phrase:
+def _which(course: CourseOfPlay, each: Address) -> Phrase:
     texts: dict[str, None] = {}
     for write in course.survey.writes[each]:
         if isinstance(write, SetName):
@@ -182,7 +182,7 @@ def points(course: CourseOfPlay) -> list[str]:
     lines: list[str] = []
     say = course.say
     for each, writes in list(course.survey.writes.items()):
-        if each.what != "points" or len(lines) > MOST_ROWS:
+        if each.word != "points" or len(lines) > MOST_ROWS:
             continue
         first = next((write for write in writes if isinstance(write, SetPoints)), None)
         if first is None:

@@ -6,7 +6,6 @@ from games.recycle.explaining.clauses import Clauses
 from games.recycle.explaining.comparing import current
 from games.recycle.explaining.decks import deck_in_words
 from games.recycle.explaining.points import award_in_words
-from games.recycle.explaining.survey import key
 from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import MOST_LISTED, Book, Phrase
 from games.recycle.tree import (
@@ -38,6 +37,7 @@ from games.recycle.tree import (
     Type,
     Use,
     Value,
+    address_of,
     bare,
 )
 
@@ -150,7 +150,7 @@ class Simple(Clauses):
     def _set(self, action: SetNumber | SetName | SetPlayer | SetPoints) -> Phrase:
         say, store = self.say, self.store(action.ref)
         if isinstance(action, SetPoints):
-            if len(self.survey.writes[key(action.ref)]) == 1:
+            if len(self.survey.writes[address_of(action.ref)]) == 1:
                 return say("work out {store} (see *{title}*)", store=store, title=self.counting())
             awards = [award_in_words(self, award) for award in action.awards[: MOST_LISTED + 1]]
             wording = self.book.listed(awards, "{others}; {last}", MOST_LISTED)
@@ -167,7 +167,7 @@ class Simple(Clauses):
                 return say("clear {store:acc}", store=store)
             return say("set {store:acc} to {value}", store=store, value=self.marked(value))
         if action.op == "set":
-            flag = key(action.ref) in self.survey.flags and isinstance(value, Number)
+            flag = address_of(action.ref) in self.survey.flags and isinstance(value, Number)
             number = self.yes(value.value) if flag and isinstance(value, Number) else self.number(value)
             return say("set {store:acc} to {value}", store=store, value=number)
         message = "add {n} to {store:dat}" if action.op == "inc" else "take {n} from {store:dat}"

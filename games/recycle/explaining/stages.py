@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from games.recycle.explaining.comparing import current
-from games.recycle.explaining.survey import Key, Survey, key
+from games.recycle.explaining.survey import Survey
 from games.recycle.logic import holds
 from games.recycle.tree import (
     Action,
+    Address,
     Best,
     Block,
     CardAt,
@@ -41,6 +42,7 @@ from games.recycle.tree import (
     Target,
     Value,
     When,
+    address_of,
     walk,
 )
 
@@ -125,9 +127,9 @@ def _always(blocks: tuple[Block, ...]) -> Iterator[Action]:
             yield block
 
 
-def _sets(block: Block) -> dict[Key, tuple[set[int | str], list[int]]]:
+def _sets(block: Block) -> dict[Address, tuple[set[int | str], list[int]]]:
     """Return which stores a block always sets to a number or name of the text, to which, and by which steps."""
-    found: dict[Key, tuple[set[int | str], list[int]]] = {}
+    found: dict[Address, tuple[set[int | str], list[int]]] = {}
     if isinstance(block, Choice):
         each = [_sets_of_option(step) for step in block.steps]
         if not each:
@@ -140,27 +142,27 @@ def _sets(block: Block) -> dict[Key, tuple[set[int | str], list[int]]]:
     return found
 
 
-def _sets_of_option(step: Action) -> dict[Key, tuple[set[int | str], list[int]]]:
+def _sets_of_option(step: Action) -> dict[Address, tuple[set[int | str], list[int]]]:
     """Return the same of an option: what is under a condition is done if the option is there at all."""
     while isinstance(step, When | ForEach | Let):
         step = step.body if isinstance(step, When) else step.step
-    found: dict[Key, tuple[set[int | str], list[int]]] = {}
+    found: dict[Address, tuple[set[int | str], list[int]]] = {}
     for each in _always((step,)):
         _note_set(each, found)
     return found
 
 
-def _note_set(step: Action, found: dict[Key, tuple[set[int | str], list[int]]]) -> None:
-    if isinstance(step, SetNumber | SetName) and key(step.ref).name and _own(step.ref.who):
+def _note_set(step: Action, found: dict[Address, tuple[set[int | str], list[int]]]) -> None:
+    if isinstance(step, SetNumber | SetName) and address_of(step.ref).name and _own(step.ref.who):
         value = step.value
         if isinstance(step, SetNumber) and (step.op != "set" or not isinstance(value, Number)):
-            found.pop(key(step.ref), None)
+            found.pop(address_of(step.ref), None)
         elif isinstance(value, Number):
-            found[key(step.ref)] = ({value.value}, [id(step)])
+            found[address_of(step.ref)] = ({value.value}, [id(step)])
         elif isinstance(value, Name):
-            found[key(step.ref)] = ({value.text}, [id(step)])
+            found[address_of(step.ref)] = ({value.text}, [id(step)])
         else:
-            found.pop(key(step.ref), None)
+            found.pop(address_of(step.ref), None)
 
 
 def _own(who: Node) -> bool:
@@ -170,18 +172,20 @@ def _own(who: Node) -> bool:
 def _once(stage: Stage, before: Block | None, found: StagePlans, survey: Survey) -> StagePlan | None:
     """Return the plan of a stage that ends after one round, whatever happens in it; None if it may go on."""
     parts = stage.end.parts if isinstance(stage.end, Logic) and stage.end.op == "or" else (stage.end,)
-    written: dict[Key, tuple[set[int | str], list[int]]] = {}
+    written: dict[Address, tuple[set[int | str], list[int]]] = {}
     for block in stage.blocks:
         if not isinstance(block, Stage):
             written |= _sets(block)
     for part in parts[:MOST_PARTS]:
         if not (isinstance(part, Compare) and isinstance(part.left, Stored) and isinstance(part.right, Number | Name)):
             continue
-        store = key(part.left.ref)
+        store = address_of(part.left.ref)
         if store not in written or not _own(part.left.ref.who):
             continue
         values, steps = written[store]
-        inside = [node for node in walk(stage) if isinstance(node, SetNumber | SetName) and key(node.ref) == store]
+        inside = [
+            node for node in walk(stage) if isinstance(node, SetNumber | SetName) and address_of(node.ref) == store
+        ]
         if {id(node) for node in inside} != set(steps) or any(isinstance(node, Cycle) for node in walk(stage.blocks)):
             continue
         if not all(_holds(part, value) for value in values):
@@ -204,7 +208,7 @@ def _one_card(stage: Stage, before: tuple[Block, ...], found: StagePlans, survey
     """Return the plan of a stage in which the one card that can lie somewhere is moved away; None for any other."""
     match stage.end:
         case Compare(op="==", left=Size(of=Place(name=Name()) as place), right=Number(value=0)):
-            where = key(place)
+            where = address_of(place)
         case _:
             return None
     choice = stage.blocks[0]
@@ -219,15 +223,15 @@ def _one_card(stage: Stage, before: tuple[Block, ...], found: StagePlans, survey
     made = [
         node
         for node in walk((survey.game.decks, survey.game.blocks))
-        if isinstance(node, CreateDeck | Target) and isinstance(node.place, Place) and key(node.place) == where
+        if isinstance(node, CreateDeck | Target) and isinstance(node.place, Place) and address_of(node.place) == where
     ]
     brought = [move.to for block in before for move in _once_only(block, found) if any(move.to is to for to in made)]
     return StagePlan("once", stage.end) if len(made) == 1 and len(brought) == 1 else None
 
 
-def _from(move: Move) -> Key | None:
+def _from(move: Move) -> Address | None:
     card = move.card
-    return key(card.cards) if isinstance(card, CardAt) and isinstance(card.cards, Place) else None
+    return address_of(card.cards) if isinstance(card, CardAt) and isinstance(card.cards, Place) else None
 
 
 def _once_only(block: Block, found: StagePlans) -> Iterator[Move]:
@@ -256,7 +260,7 @@ def _holds(test: Compare, value: int | str) -> bool:
 
 def count_rounds(game: GameNode, found: StagePlans, survey: Survey) -> None:
     """Find the stages that end after so many times round, and silence their counting."""
-    accounted: dict[Key, set[int]] = {}
+    accounted: dict[Address, set[int]] = {}
     _count(game.blocks, found, survey, False, accounted)
     for store, steps in accounted.items():
         writes = {id(write) for write in survey.writes[store]}
@@ -266,7 +270,7 @@ def count_rounds(game: GameNode, found: StagePlans, survey: Survey) -> None:
 
 
 def _count(
-    blocks: tuple[Block, ...], found: StagePlans, survey: Survey, nested: bool, accounted: dict[Key, set[int]]
+    blocks: tuple[Block, ...], found: StagePlans, survey: Survey, nested: bool, accounted: dict[Address, set[int]]
 ) -> None:
     for place, block in enumerate(blocks):
         if not isinstance(block, Stage):
@@ -288,7 +292,7 @@ def _count(
 
 def _counted(
     stage: Stage, part: Value, before: tuple[Block, ...], survey: Survey, nested: bool
-) -> tuple[Key, int | None, set[int]] | None:
+) -> tuple[Address, int | None, set[int]] | None:
     """Return the store that counts the times round of a stage up to its end, how many, and the nodes that do it."""
     match part:
         case Compare(op="==" | ">=", left=Stored(ref=ref), right=Number(value=number)):
@@ -297,19 +301,19 @@ def _counted(
             until = None
         case _:
             return None
-    store = key(ref)
-    steps = [step for step in _always(stage.blocks) if isinstance(step, SetNumber) and key(step.ref) == store]
+    store = address_of(ref)
+    steps = [step for step in _always(stage.blocks) if isinstance(step, SetNumber) and address_of(step.ref) == store]
     if store.owner != "game" or len(steps) != 1 or steps[0].op != "inc":
         return None
     if not isinstance(steps[0].value, Number) or steps[0].value.value != 1:
         return None
-    inside = {id(node) for node in walk(stage) if isinstance(node, SetNumber) and key(node.ref) == store}
+    inside = {id(node) for node in walk(stage) if isinstance(node, SetNumber) and address_of(node.ref) == store}
     if inside != {id(steps[0])}:
         return None
     reset: set[int] = set()
     if nested or len(survey.writes[store]) > 1:
         for block in reversed(before):
-            writes = [node for node in walk(block) if isinstance(node, SetNumber) and key(node.ref) == store]
+            writes = [node for node in walk(block) if isinstance(node, SetNumber) and address_of(node.ref) == store]
             if writes:
                 last = writes[-1]
                 if not any(step is last for step in _always((block,))):

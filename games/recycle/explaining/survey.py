@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from games.recycle.tree import (
+    Address,
     Attribute,
     Best,
     CardAtt,
@@ -24,7 +24,6 @@ from games.recycle.tree import (
     Node,
     Number,
     Numbered,
-    Owner,
     Place,
     Quantified,
     Ref,
@@ -44,7 +43,7 @@ from games.recycle.tree import (
     Use,
     Value,
     Var,
-    owner_of,
+    address_of,
     walk,
 )
 
@@ -59,19 +58,6 @@ Scored = Best | Score | Sum | Sorted | RunAt | Runs | Tuples
 Known = Score | Stored | Use
 
 
-class Key(NamedTuple):
-    """Places or stores of one name: the kind, whose, the name ("" if it is known only in play)."""
-
-    what: str
-    owner: Owner
-    name: str
-
-
-def key(node: Place | Ref) -> Key:
-    """Return to which places or stores a node belongs."""
-    return Key(node.word, owner_of(node), node.name.text if isinstance(node.name, Name) else "")
-
-
 class Survey:
     """What is used where in a tree."""
 
@@ -81,16 +67,16 @@ class Survey:
         self.lettered: set[Var] = set()  # variables that are used inside the scope of another one of their type
         self.seats: set[Var] = set()  # numbers that stand for seats
         self.values: dict[Var, Value] = {}  # what a variable is bound to, or goes through
-        self.places: dict[Key, list[Place]] = defaultdict(list)
-        self.refs: dict[Key, list[Ref]] = defaultdict(list)
-        self.writes: dict[Key, list[SetNumber | SetName | SetPlayer | SetPoints]] = defaultdict(list)
+        self.places: dict[Address, list[Place]] = defaultdict(list)
+        self.refs: dict[Address, list[Ref]] = defaultdict(list)
+        self.writes: dict[Address, list[SetNumber | SetName | SetPlayer | SetPoints]] = defaultdict(list)
         self.scores: list[Scored] = []  # all that asks what cards count
         self._asked: set[int] = set()  # numbers that are compared with another one of the play
-        self._held: dict[int, Var | Key] = {}  # numbers that a variable or a store keeps
-        self._read: dict[Var | Key, set[int]] = defaultdict(set)  # where they are read
+        self._held: dict[int, Var | Address] = {}  # numbers that a variable or a store keeps
+        self._read: dict[Var | Address, set[int]] = defaultdict(set)  # where they are read
         self.attributes: dict[str, list[str]] = defaultdict(list)  # of cards: what values each has
         self._compared: set[int] = set()  # reads of stores in comparisons with 0 or 1
-        self._written: dict[Key, list[str] | None] = {}  # the names that a store can hold
+        self._written: dict[Address, list[str] | None] = {}  # the names that a store can hold
         self._visited = 0
         self._made: list[CreateDeck] = []
         self._moved: list[tuple[Value, Value]] = []  # from which card, to which place
@@ -99,7 +85,7 @@ class Survey:
         every = {kind for kinds in self._kinds.values() for kind in kinds}
         self.kinds = [kind for kind in PIECES.values() if kind in every] or ["card"]
         self.only_kind = self.kinds[0]  # what most sentences are about
-        self.flags = {each for each, writes in self.writes.items() if each.what == "sto" and self._flag(each, writes)}
+        self.flags = {each for each, writes in self.writes.items() if each.word == "sto" and self._flag(each, writes)}
 
     def _visit(self, node: Node, bound: list[Var]) -> None:
         self._visited += 1
@@ -120,7 +106,7 @@ class Survey:
         elif isinstance(node, Let):
             self._held[id(node.value)] = node.var
         elif isinstance(node, SetNumber) and node.op == "set":
-            self._held[id(node.value)] = key(node.ref)
+            self._held[id(node.value)] = address_of(node.ref)
         elif isinstance(node, Compare) and isinstance(node.left, Known) and isinstance(node.right, Known):
             self._asked |= {id(node.left), id(node.right)}
         match node:
@@ -132,15 +118,15 @@ class Survey:
                     if any(other.type is var.type and other.how == "each" for other in after):
                         self.lettered.add(var)
             case Stored(ref=ref):
-                self._read[key(ref)].add(id(node))
+                self._read[address_of(ref)].add(id(node))
             case Numbered(number=Use(var=var)):
                 self.seats.add(var)
             case Place():
-                self.places[key(node)].append(node)
+                self.places[address_of(node)].append(node)
             case Ref():
-                self.refs[key(node)].append(node)
+                self.refs[address_of(node)].append(node)
             case SetNumber(ref=ref) | SetName(ref=ref) | SetPlayer(ref=ref) | SetPoints(ref=ref):
-                self.writes[key(ref)].append(node)
+                self.writes[address_of(ref)].append(node)
             case Move(card=card, to=to) | Remember(card=card, to=to):
                 self._moved.append((card, to.place))
             case CreateDeck(attributes=attributes):
@@ -157,7 +143,7 @@ class Survey:
             for under in each.under:
                 self._attribute(under)
 
-    def _flag(self, each: Key, writes: list[SetNumber | SetName | SetPlayer | SetPoints]) -> bool:
+    def _flag(self, each: Address, writes: list[SetNumber | SetName | SetPlayer | SetPoints]) -> bool:
         """Return whether a number is only ever 0 or 1, and only tested for that."""
         if not each.name:
             return False
@@ -209,13 +195,13 @@ class Survey:
         """Return the names of all places, as far as they are known."""
         return {text for each in self.places for text in self.names(each)}
 
-    def names(self, each: Key) -> set[str]:
+    def names(self, each: Address) -> set[str]:
         """Return the names that places of a kind have, as far as they are known."""
         return {text for node in self.places[each][:MOST_USES] for text in self.domain(node.name) or ()}
 
-    def only_compared(self, points: Key) -> bool:
+    def only_compared(self, points: Address) -> bool:
         """Return whether a point map is only used to compare cards, so that its numbers do not matter."""
-        asking = [node for node in self.scores if key(node.using) == points]
+        asking = [node for node in self.scores if address_of(node.using) == points]
         return all(isinstance(node, Best) or (isinstance(node, Score) and self._is_compared(node)) for node in asking)
 
     def _is_compared(self, number: Score) -> bool:
@@ -240,14 +226,15 @@ class Survey:
                 return self.domain(over, depth + 1)
             case CardAtt(key=Name(text=text)) if text in self.attributes:
                 return self.attributes[text]
-            case Stored(ref=ref) if ref.what == "str" and key(ref).name:
-                if key(ref) not in self._written:
-                    self._written[key(ref)] = []  # while it is found out: what a store gets of itself is nothing new
-                    self._written[key(ref)] = self._names_written(key(ref), depth)
-                return self._written[key(ref)]
+            case Stored(ref=ref) if ref.what == "str" and address_of(ref).name:
+                store = address_of(ref)
+                if store not in self._written:
+                    self._written[store] = []  # while it is found out: what a store gets of itself is nothing new
+                    self._written[store] = self._names_written(store, depth)
+                return self._written[store]
         return None
 
-    def _names_written(self, store: Key, depth: int) -> list[str] | None:
+    def _names_written(self, store: Address, depth: int) -> list[str] | None:
         found: dict[str, None] = {}
         for write in self.writes[store]:
             names = self.domain(write.value, depth + 1) if isinstance(write, SetName) else None

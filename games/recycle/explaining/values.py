@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.recycle.constants import constant
-from games.recycle.explaining.survey import key
 from games.recycle.explaining.words import MINUS, WHOSE_ALL, Noun, PlayerPhrase, Words
 from games.recycle.phrase_book import MOST_LISTED, SEVERAL, Phrase, singular
 from games.recycle.tree import (
@@ -43,6 +42,7 @@ from games.recycle.tree import (
     Use,
     Value,
     Var,
+    address_of,
 )
 
 SIGNS = {"+": "+", "-": MINUS, "*": "\N{MULTIPLICATION SIGN}"}
@@ -377,7 +377,7 @@ class ValuePhrases(Words):
 
     def alike(self, using: Ref) -> Phrase | None:
         """Return the attribute in which cards of one score are alike: "rank"; None if there is none."""
-        writes = self.survey.writes.get(key(using), [])
+        writes = self.survey.writes.get(address_of(using), [])
         if len(writes) != 1 or not isinstance(writes[0], SetPoints):
             return None
         found = set()

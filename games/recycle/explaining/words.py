@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from games.recycle.constants import constant
-from games.recycle.explaining.survey import Survey, key
+from games.recycle.explaining.survey import Survey
 from games.recycle.labels import DIGITS, NOTHING, Labels
 from games.recycle.phrase_book import BARE, SEVERAL, YOU, Book, Phrase, capital, phrase, singular
 from games.recycle.place_names import PlaceNames
@@ -41,6 +41,7 @@ from games.recycle.tree import (
     Use,
     Value,
     Var,
+    address_of,
 )
 
 MOST_PHRASES = 30_000  # of a page; further ones are abbreviated to dots
@@ -113,7 +114,7 @@ class Words(ABC):
         self.shown: dict[tuple[str, str], set[str]] = {}  # by owner and name: under which words a place is known
         for each in survey.places:
             for text in survey.names(each):
-                self.shown.setdefault((each.owner, text), set()).add(each.what)
+                self.shown.setdefault((each.owner, text), set()).add(each.word)
 
     @abstractmethod
     def number(self, value: Value) -> Phrase:
@@ -395,7 +396,7 @@ class Words(ABC):
         return self.owned(owner, noun, locative) if owner else self.book.the(noun, locative)
 
     def _shown(self, node: Place, name: str) -> Phrase | None:
-        ways = self.shown.get((key(node).owner, name), set())
+        ways = self.shown.get((address_of(node).owner, name), set())
         return self.seen_by(node.vis) if len(ways) > 1 else None
 
     def seen_by(self, word: str) -> Phrase:

@@ -19,8 +19,8 @@ from typing import Any
 from games.recycle import tree
 from games.recycle.constants import constant
 from games.recycle.explaining.comparing import same
-from games.recycle.explaining.survey import Key, Survey, key
-from games.recycle.tree import GameNode, Node, Table, Type, Var
+from games.recycle.explaining.survey import Survey
+from games.recycle.tree import Address, GameNode, Node, Table, Type, Var, address_of
 
 OTHER = "ZEBRA"  # a name that no text has
 BINDERS = (tree.Quantified, tree.Each, tree.Filter, tree.ForEach, tree.Let)
@@ -110,7 +110,7 @@ class _Equal:
             for attribute, _ in node.pairs
             if isinstance(attribute, tree.Name)
         }
-        self.reads: dict[Key, list[tree.Compare | None]] = defaultdict(list)  # None: in no comparison with a number
+        self.reads: dict[Address, list[tree.Compare | None]] = defaultdict(list)  # None: in no comparison with a number
         compared = {}
         for node in tree.walk(game):
             if isinstance(node, tree.Compare) and isinstance(node.left, tree.Stored):
@@ -118,9 +118,9 @@ class _Equal:
                 compared[id(node.left)] = node if known else None
         for node in tree.walk(game):
             if isinstance(node, tree.Stored):
-                self.reads[key(node.ref)].append(compared.get(id(node)))
+                self.reads[address_of(node.ref)].append(compared.get(id(node)))
 
-    def numbers(self, store: Key, one: int, other: int) -> bool:
+    def numbers(self, store: Address, one: int, other: int) -> bool:
         """Return whether it makes no difference which of two numbers a store is set to: every test says the same."""
         tests = self.reads[store]
         return all(test is not None and _holds(test, one) == _holds(test, other) for test in tests)
@@ -132,7 +132,7 @@ class _Equal:
             return all(_holds(one, size) == _holds(other, size) for size in range(number + 3))
         if not isinstance(one.left, tree.Stored):
             return False
-        writes = self.survey.writes[key(one.left.ref)]
+        writes = self.survey.writes[address_of(one.left.ref)]
         numbers = [write for write in writes if isinstance(write, tree.SetNumber)]
         if len(numbers) == len(writes) and all(write.op == "set" for write in numbers):
             held = {0} | {constant(write.value) for write in numbers}
@@ -158,15 +158,15 @@ def _effects(step: object) -> tuple[set[object], set[object]]:
     for node in tree.walk(step):
         match node:
             case tree.Place():
-                touched.add(key(node))
+                touched.add(address_of(node))
             case tree.Ref():
-                touched.add(key(node))
+                touched.add(address_of(node))
             case tree.SetNumber(ref=ref) | tree.SetName(ref=ref) | tree.SetPlayer(ref=ref) | tree.SetPoints(ref=ref):
-                wrote.add(key(ref))
+                wrote.add(address_of(ref))
             case tree.Reveal(ref=ref):
-                wrote.add(key(ref))
+                wrote.add(address_of(ref))
             case tree.Move() | tree.Remember() | tree.Forget() | tree.Shuffle() | tree.Roll() | tree.CreateDeck():
-                wrote |= {key(place) for place in tree.walk(node) if isinstance(place, tree.Place)}
+                wrote |= {address_of(place) for place in tree.walk(node) if isinstance(place, tree.Place)}
                 wrote |= {"cards"} if any(isinstance(use, tree.Use) for use in tree.walk(node)) else set()
             case tree.Cycle(op=op):
                 wrote.add(op)
@@ -221,11 +221,12 @@ class _Changes:
                 continue
             part = _role(node, field.name, held)
             if isinstance(node, tree.SetPoints) and field.name == "awards":
-                part = "compared" if self.equal.survey.only_compared(key(node.ref)) else "awards"
+                part = "compared" if self.equal.survey.only_compared(address_of(node.ref)) else "awards"
             for what, at, changed in self.inside(held, inner, choosing=choosing, role=part):
                 if isinstance(node, tree.SetNumber) and what == "a number" and node.op == "set":
                     before, after = constant(node.value), constant(changed) if field.name == "value" else None
-                    if before is not None and after is not None and self.equal.numbers(key(node.ref), before, after):
+                    store = address_of(node.ref)
+                    if before is not None and after is not None and self.equal.numbers(store, before, after):
                         continue
                 yield what, at, replace(node, **{field.name: changed})
 
