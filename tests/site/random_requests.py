@@ -214,12 +214,12 @@ def requests(draw: st.DrawFn) -> Request:
 
 
 def answer(site: RunningSite, sent: bytes, cut: int = 0) -> bytes:
-    """Send bytes, but for the last ``cut`` of them, and return what comes back; b"" for a line that is dropped."""
-    with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as line:
+    """Send bytes, but for the last ``cut`` of them, and return the answer; b"" if the connection is dropped."""
+    with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as connection:
         response = b""
         try:
-            line.sendall(sent[: len(sent) - cut])
-            while not (cut or response.startswith(b"HTTP/1.1 101")) and (more := line.recv(65536)):
+            connection.sendall(sent[: len(sent) - cut])
+            while not (cut or response.startswith(b"HTTP/1.1 101")) and (more := connection.recv(65536)):
                 response += more
         except ConnectionError:
             pass

@@ -85,9 +85,9 @@ def test_a_new_token_is_shown_once_and_not_used_up_by_a_head_request(host: Actor
 @full
 def test_head_gets_no_body_over_the_network(site: RunningSite) -> None:
     for path in ("/", "/robots.txt", "/no-such-page", "/static/css/site.css"):
-        with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as line:
-            line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
-            head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
+        with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as connection:
+            connection.sendall(f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+            head, _, body = b"".join(iter(lambda: connection.recv(65536), b"")).partition(b"\r\n\r\n")
         got = Visitor(site).get(path)
         assert (int(head.split()[1]), body) == (got.status, b"")
         assert f"\r\ncontent-type: {got.headers['Content-Type']}".lower().encode() in head.lower()

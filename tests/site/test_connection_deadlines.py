@@ -44,7 +44,7 @@ class Peer(StringTransport):
         self._connection.dataReceived(data)
 
     def drip(self, rest: bytes, every: float) -> float:
-        """Send a few bytes again and again until the server hangs up. Return how long that took."""
+        """Send a few bytes again and again until the server closes the connection. Return how long that took."""
         began = self.clock.seconds()
         for byte in repeat(rest):
             if self.disconnecting:

@@ -18,7 +18,7 @@ BITS = ("client_max_window_bits", "server_max_window_bits")
 PLAIN, DEFLATED = 0x81, 0xC1  # first byte of a text
 
 
-class Line:
+class Connection:
     """A connection as its bytes, that offers extensions when it shakes hands."""
 
     def __init__(self, site: RunningSite, code: str, offers: str) -> None:
@@ -28,7 +28,7 @@ class Line:
         while not self.answer.endswith("\r\n\r\n"):
             self.answer += self._take(1).decode()
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> Connection:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -123,13 +123,13 @@ def code(site: RunningSite) -> str:
 def test_long_messages_are_deflated_for_clients_that_can_read_that(
     site: RunningSite, code: str, offers: str, agreed: str
 ) -> None:
-    with Line(site, code, offers) as line:
-        assert set(line.agreed.split("; ")) == set(agreed.split("; "))
+    with Connection(site, code, offers) as connection:
+        assert set(connection.agreed.split("; ")) == set(agreed.split("; "))
         for message in (b'{"t":"hello","protocol":3}', b'{"t":"ping"}'):
-            line.say(deflated(message)) if agreed else line.say(message, PLAIN)
+            connection.say(deflated(message)) if agreed else connection.say(message, PLAIN)
         sentence: dict[bytes, tuple[int, int, int]] = {}
         while not {b"snapshot", b"pong"} <= sentence.keys():
-            first, text, size = line.receive()
+            first, text, size = connection.receive()
             sentence[text[6:].partition(b'"')[0]] = first, len(text), size
     assert sentence[b"pong"][0] == PLAIN  # it is short
     first, length, size = sentence[b"snapshot"]
@@ -161,18 +161,18 @@ def test_an_offer_that_makes_no_sense_is_declined_and_another_one_taken(
         (f"permessage-deflate; {offer}", ""),
         (f"permessage-deflate; {offer}, permessage-deflate", AGREED),
     ):
-        with Line(site, code, offers) as line:
-            assert line.answer.startswith("HTTP/1.1 101 ")
-            assert line.agreed == agreed
-            line.say(b'{"t":"ping"}', PLAIN)
-            assert line.receive()[1].startswith(b'{"t":"pong"')
+        with Connection(site, code, offers) as connection:
+            assert connection.answer.startswith("HTTP/1.1 101 ")
+            assert connection.agreed == agreed
+            connection.say(b'{"t":"ping"}', PLAIN)
+            assert connection.receive()[1].startswith(b'{"t":"pong"')
 
 
 @pytest.mark.parametrize("offers", ["", ",", ";", "=", '"', ", ,permessage-deflate;", "permessage-deflate=1"])
 def test_an_invalid_list_of_extensions_is_not_an_offer(site: RunningSite, code: str, offers: str) -> None:
-    with Line(site, code, offers) as line:
-        assert line.answer.startswith("HTTP/1.1 101 ")
-        assert line.agreed == ""
+    with Connection(site, code, offers) as connection:
+        assert connection.answer.startswith("HTTP/1.1 101 ")
+        assert connection.agreed == ""
 
 
 @pytest.mark.parametrize(
@@ -184,9 +184,9 @@ def test_a_frame_that_is_invalid_when_decompressed_ends_only_that_connection(
     site: RunningSite, code: str, frame: bytes
 ) -> None:
     with Visitor(site).connect(code) as honest:
-        with Line(site, code, "permessage-deflate") as line:
-            line.say(frame)
-            assert line.ends()
+        with Connection(site, code, "permessage-deflate") as connection:
+            connection.say(frame)
+            assert connection.ends()
         honest.settle()
 
 
@@ -202,8 +202,8 @@ def test_frames_are_read_however_the_network_cuts_them(site: RunningSite, code: 
         framed(deflated(ping + spaces), DEFLATED),
         framed(ping, PLAIN),
     ]
-    with Line(site, code, "permessage-deflate") as line:
-        line.trickle(b"".join(sent), size)
-        received = [line.receive()[:2] for _ in range(len(sent) + 1)]
+    with Connection(site, code, "permessage-deflate") as connection:
+        connection.trickle(b"".join(sent), size)
+        received = [connection.receive()[:2] for _ in range(len(sent) + 1)]
         assert [text.startswith(b'{"t":"pong"') for first, text in received if first == PLAIN] == [True] * len(sent)
         assert [text for first, text in received if first != PLAIN] == [b""]

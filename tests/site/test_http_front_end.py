@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
+from django.conf import settings
 from hypothesis import given
 from websockets.exceptions import InvalidStatus
 
@@ -26,7 +27,7 @@ from tests.site.random_requests import CHARSETS, FUZZ, FuzzedSite, Request, requ
 from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 from tests.tiers import full
 
-MOST = 256 * 1024
+MOST = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 MEGABYTE = 1024 * 1024
 
 
@@ -67,11 +68,11 @@ def connect(site: RunningSite) -> socket.socket:
     return socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE)
 
 
-def read_to_end(line: socket.socket) -> bytes:
-    """Return what the server says until it hangs up."""
+def read_to_end(connection: socket.socket) -> bytes:
+    """Return what the server says until it closes the connection."""
     response = b""
     try:
-        while more := line.recv(65536):
+        while more := connection.recv(65536):
             response += more
     except ConnectionResetError:
         pass
@@ -93,9 +94,9 @@ def test_a_body_that_is_too_long_is_refused_before_a_byte_of_it_is_sent(
     fuzzed: FuzzedSite, length: int, kind: str
 ) -> None:
     sent = head(fuzzed.site, f"Content-Length: {length}", f"Content-Type: {kind}", "Accept: application/json")
-    with connect(fuzzed.site) as line:
-        line.sendall(sent)
-        response = read_to_end(line)
+    with connect(fuzzed.site) as connection:
+        connection.sendall(sent)
+        response = read_to_end(connection)
     first, _, body = response.partition(b"\r\n\r\n")
     assert first.startswith(b"HTTP/1.1 413")
     assert json.loads(body)["code"] == "too_long"
@@ -103,19 +104,19 @@ def test_a_body_that_is_too_long_is_refused_before_a_byte_of_it_is_sent(
 
 
 def test_a_request_that_is_too_long_is_refused_and_not_continued(fuzzed: FuzzedSite) -> None:
-    with connect(fuzzed.site) as line:
-        line.sendall(head(fuzzed.site, f"Content-Length: {MEGABYTE}", "Expect: 100-continue"))
-        assert read_to_end(line).startswith(b"HTTP/1.1 413")
+    with connect(fuzzed.site) as connection:
+        connection.sendall(head(fuzzed.site, f"Content-Length: {MEGABYTE}", "Expect: 100-continue"))
+        assert read_to_end(connection).startswith(b"HTTP/1.1 413")
 
 
 def test_a_body_in_pieces_is_refused_when_it_passes_the_limit(fuzzed: FuzzedSite) -> None:
     piece = b"10000\r\n" + b"x" * 65536 + b"\r\n"
-    with connect(fuzzed.site) as line:
-        line.sendall(head(fuzzed.site, "Transfer-Encoding: chunked") + piece * 5)  # and no end
-        assert read_to_end(line).startswith(b"HTTP/1.1 413")
-    with connect(fuzzed.site) as line:  # one piece that says it is long, and never comes whole
-        line.sendall(head(fuzzed.site, "Transfer-Encoding: chunked") + b"ffffff\r\n" + b"x" * (MOST + 1))
-        assert read_to_end(line).startswith(b"HTTP/1.1 413")
+    with connect(fuzzed.site) as connection:
+        connection.sendall(head(fuzzed.site, "Transfer-Encoding: chunked") + piece * 5)  # and no end
+        assert read_to_end(connection).startswith(b"HTTP/1.1 413")
+    with connect(fuzzed.site) as connection:  # one piece that says it is long, and never comes whole
+        connection.sendall(head(fuzzed.site, "Transfer-Encoding: chunked") + b"ffffff\r\n" + b"x" * (MOST + 1))
+        assert read_to_end(connection).startswith(b"HTTP/1.1 413")
     assert not fuzzed.wrong()
 
 
@@ -154,23 +155,23 @@ def test_big_bodies_are_not_kept_and_nobody_waits_for_them(fuzzed: FuzzedSite) -
         begin(code, host, one, two)
         memory = psutil.Process(site.pid).memory_info
         before = memory().rss
-        lines = [connect(site) for _ in range(24)]
+        connections = [connect(site) for _ in range(24)]
         body = b"name=" + b"x" * 8 * MEGABYTE
         try:
-            for line in lines:
-                line.setblocking(False)
-            left = {line: head(site, f"Content-Length: {len(body)}") + body for line in lines}
+            for connection in connections:
+                connection.setblocking(False)
+            left = {connection: head(site, f"Content-Length: {len(body)}") + body for connection in connections}
             moves = 0
             while left or moves < 6:
-                for line in list(left):
+                for connection in list(left):
                     try:
-                        left[line] = left[line][line.send(left[line][:MEGABYTE]) :]
+                        left[connection] = left[connection][connection.send(left[connection][:MEGABYTE]) :]
                     except BlockingIOError:
                         pass
                     except ConnectionError:  # it has received enough
-                        left[line] = b""
-                    if not left[line]:
-                        del left[line]
+                        left[connection] = b""
+                    if not left[connection]:
+                        del left[connection]
                 if moves < 6:
                     mover, other = (one, two) if one.seat in one.view["to_act"] else (two, one)
                     mover.decide()
@@ -178,8 +179,8 @@ def test_big_bodies_are_not_kept_and_nobody_waits_for_them(fuzzed: FuzzedSite) -
                     moves += 1
                 assert memory().rss < before + 24 * MEGABYTE  # of 192
         finally:
-            for line in lines:
-                line.close()
+            for connection in connections:
+                connection.close()
     assert not fuzzed.wrong()
 
 
@@ -188,12 +189,12 @@ def test_big_bodies_are_not_kept_and_nobody_waits_for_them(fuzzed: FuzzedSite) -
 
 def drip(site: RunningSite, sent: bytes, rest: bytes) -> bytes:
     """Send the beginning of a request, then byte by byte what never ends. Return the answer."""
-    with connect(site) as line:
-        line.sendall(sent)
-        line.settimeout(0.1)
+    with connect(site) as connection:
+        connection.sendall(sent)
+        connection.settimeout(0.1)
         for byte in rest * 1000:
             try:
-                if response := line.recv(65536):
+                if response := connection.recv(65536):
                     return response
                 return b""
             except TimeoutError:
@@ -201,9 +202,9 @@ def drip(site: RunningSite, sent: bytes, rest: bytes) -> bytes:
             except ConnectionError:
                 return b""
             try:
-                line.sendall(bytes([byte]))
+                connection.sendall(bytes([byte]))
             except ConnectionError:
-                return read_to_end(line)
+                return read_to_end(connection)
     raise AssertionError("The server would have read for ever.")
 
 
@@ -226,23 +227,23 @@ def test_a_request_that_comes_byte_by_byte_has_an_end(short_timeouts: RunningSit
 
 
 @full
-def test_a_second_request_on_the_same_line_has_an_end_too(short_timeouts: RunningSite) -> None:
-    with connect(short_timeouts) as line:
-        line.sendall(f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{short_timeouts.port}\r\n\r\n".encode())
-        assert b" 200 " in line.recv(65536)
-        line.sendall(b"GET /health HTTP/1.1\r\nX-Never: ")
-        assert read_to_end(line).startswith(b"HTTP/1.1 408")
+def test_a_second_request_on_the_same_connection_has_an_end_too(short_timeouts: RunningSite) -> None:
+    with connect(short_timeouts) as connection:
+        connection.sendall(f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{short_timeouts.port}\r\n\r\n".encode())
+        assert b" 200 " in connection.recv(65536)
+        connection.sendall(b"GET /health HTTP/1.1\r\nX-Never: ")
+        assert read_to_end(connection).startswith(b"HTTP/1.1 408")
 
 
-def test_a_line_may_rest_between_two_requests(short_timeouts: RunningSite) -> None:
-    with connect(short_timeouts) as line, connect(short_timeouts) as other:
+def test_a_connection_may_rest_between_two_requests(short_timeouts: RunningSite) -> None:
+    with connect(short_timeouts) as connection, connect(short_timeouts) as other:
         request = f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{short_timeouts.port}\r\n\r\n".encode()
-        line.sendall(request)
-        assert b" 200 " in line.recv(65536)
+        connection.sendall(request)
+        assert b" 200 " in connection.recv(65536)
         other.sendall(b"GET /")
         read_to_end(other)  # so long that a request would have been given up
-        line.sendall(request)
-        assert b" 200 " in line.recv(65536)
+        connection.sendall(request)
+        assert b" 200 " in connection.recv(65536)
 
 
 @full
@@ -261,17 +262,17 @@ def test_at_the_limit_of_open_files_it_says_so_and_play_goes_on(new_site: Callab
         try:
             until = time.monotonic() + PATIENCE
             while "too many connections" not in site.log:
-                with contextlib.suppress(ConnectionResetError):  # it may hang up before this side knows it is connected
+                with contextlib.suppress(ConnectionResetError):  # closed before this side knows of it
                     crowd.append(connect(site))
                 assert time.monotonic() < until
             mover, other = (one, two) if one.seat in one.view["to_act"] else (two, one)
             mover.decide()  # which needs the database, and the database files
             other.until(lambda: other.version >= mover.version)
             with contextlib.suppress(ConnectionResetError):
-                assert read_to_end(connect(site)) == b""  # hung up on
+                assert read_to_end(connect(site)) == b""  # closed at once
         finally:
-            for line in crowd:
-                line.close()
+            for connection in crowd:
+                connection.close()
         while not site.healthy():  # when they have gone, new ones are taken again
             assert time.monotonic() < until
         assert site.log.count("too many connections") <= FIRST + 1

@@ -44,7 +44,7 @@ SETTLED = 25.0  # seconds after which everything is sent and repaired
 WAYS = [
     "all is well",
     "the database fails",
-    "the line is cut",
+    "the connection is cut",
     "a process is killed",
     "a process is killed while people sleep",
     "the whole site is killed",
@@ -125,7 +125,7 @@ async def go_wrong(site: Site, way: str) -> None:
                 await asyncio.sleep(chance.random() * 4)
                 site.trouble = 0
                 await asyncio.sleep(chance.random() * 4)
-        case "the line is cut":
+        case "the connection is cut":
             site.layer.cut = True
             await asyncio.sleep(chance.random() * 20)
             site.layer.cut = False

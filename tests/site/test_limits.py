@@ -177,7 +177,7 @@ def test_every_type_of_message_has_a_limit_of_its_own_that_refuses_and_does_not_
         for _ in range(LIMITS[kind].amount + 1):
             ws.say(kind, **EACH_TYPE[kind])
         ws.wait("refused", code="slow_down")
-        ws.say("garbage")  # the line is still open
+        ws.say("garbage")  # the connection is still open
         ws.wait("refused", code="garbage")
 
 

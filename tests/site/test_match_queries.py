@@ -187,7 +187,7 @@ async def test_a_page_is_one_errand_and_is_closed(errands: list[str]) -> None:
 
     async def receive() -> dict[str, Any]:
         if not bodies:
-            await asyncio.Event().wait()  # nobody hangs up
+            await asyncio.Event().wait()  # nobody disconnects
         return bodies.pop()
 
     sent: list[dict[str, Any]] = []

@@ -320,7 +320,7 @@ async def test_people_at_a_table_that_is_closed_are_sent_away(
         await relay.enter(CODE, Socket(receives, person, ""))
     await in_thread(take_away)()
     await relay.refresh(CODE)
-    async with asyncio.timeout(PATIENCE):  # each has a task of its own that hangs up
+    async with asyncio.timeout(PATIENCE):  # each has a task of its own that disconnects
         assert [await closed.get(), await closed.get()] == [NO_SUCH_TABLE, NO_SUCH_TABLE]
 
 
