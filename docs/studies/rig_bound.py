@@ -95,7 +95,7 @@ def evidence(deal: Deal, suspect: int, shuffles: int, rollouts: int, chance: Cha
     if not dealer.keeps_certificates(table, chance, mistakes=False):
         return _log(worth[0])
     kept = sum(dealer.keeps_certificates(table, chance, mistakes=True) for _ in range(rollouts))
-    return _log(sum(map(float.__mul__, passes(kept, rollouts), worth[1:])))
+    return _log(sum(p * w for p, w in zip(passes(kept, rollouts), worth[1:], strict=True)))
 
 
 def _log(ratio: float) -> float:
@@ -150,7 +150,7 @@ def weights(shares: Sequence[float], most: int = MOST) -> list[float]:
         for spent in reversed(range(most)):
             lasting[spent] = sum(shares[lower] * lasting[spent + cost[lower]] for lower in range(number + 1))
         worth.append(sum(begun[spent] * lasting[spent + cost[number]] for spent in range(most)))
-    return [0.0 if each < 1e-15 else each for each in worth]
+    return [0.0 if one < 1e-15 else one for one in worth]  # what rounding left of 0
 
 
 def of_match(played: Sequence[Deal], seats: int, size: int, chance: Chance) -> list[list[float]]:
@@ -162,6 +162,6 @@ def of_match(played: Sequence[Deal], seats: int, size: int, chance: Chance) -> l
     sums = [0.0] * seats
     for deal in played:
         each = [evidence(deal, seat, size, size, chance) if sums[seat] > DROPPED else 0.0 for seat in range(seats)]
-        sums = list(map(float.__add__, sums, each))
+        sums = [total + more for total, more in zip(sums, each, strict=True)]
         found.append(each)
     return found

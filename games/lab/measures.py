@@ -20,6 +20,7 @@ CardStock project; thresholds, weights and what is a tie are stated with each.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Literal
@@ -178,7 +179,7 @@ def stability(history: History) -> Part:
     Places are competition ranks: tied players share the better one. All steps of all matches count alike.
     """
     rankings = [ranks(each.estimates) for each in history.decisions]
-    kept = sum(sum(map(int.__eq__, before, after)) for before, after in pairwise(rankings))
+    kept = sum(sum(map(operator.eq, before, after)) for before, after in pairwise(rankings))
     return float(kept), float(history.seats * (len(rankings) - 1))
 
 

@@ -23,6 +23,7 @@ from games.recycle.tree import (
     Quantified,
     Size,
     Span,
+    Use,
     Value,
     Var,
 )
@@ -153,8 +154,8 @@ def meaning(node: object, bound: tuple[Var, ...] = ()) -> str:
     if isinstance(node, Var):
         return f"'{bound.index(node)}" if node in bound else f"'{id(node)}"
     if isinstance(node, Node):
-        binds = getattr(node, "var", None)
-        inner = (binds, *bound) if isinstance(binds, Var) and type(node).__name__ != "Use" else bound
+        binds: Var | None = getattr(node, "var", None)
+        inner = (binds, *bound) if binds and not isinstance(node, Use) else bound
         return f"({type(node).__name__} {' '.join(_fields(node, inner))})"
     if isinstance(node, tuple):
         return f"[{' '.join(meaning(one, bound) for one in node)}]"

@@ -325,8 +325,8 @@ def test_the_keys_of_the_header_on_the_page_are_those_of_the_library() -> None:
 
 def test_a_text_with_one_number_of_players_reads_as_before() -> None:
     one, several = (read(framed(players=f"(create players {count})")) for count in ("4", "4 .. 4"))
-    assert type(one.players).__name__ == "Number"
-    assert type(several.players).__name__ == "Range"
+    assert isinstance(one.players, tree.Number)
+    assert isinstance(several.players, tree.Range)
 
 
 def test_every_module_stands_on_the_map_of_the_architecture() -> None:
