@@ -9,6 +9,7 @@ import pytest
 from games.camelup import bots
 from games.camelup.game import GAME
 from games.camelup.odds import leg_odds
+from games.camelup.position import HIDDEN
 from games.camelup.race_odds import race_odds
 from games.camelup.rules import CamelUpState
 from games.core import BadOption, FastChance, Information
@@ -17,6 +18,7 @@ from tests.games.camelup import lay, play_all_cards, random_position, roll
 from tests.games.table import moves
 from tests.tiers import full
 
+BLUE, ORANGE, YELLOW, WHITE = 0, 2, 3, 4  # camels by their number
 SPREAD = {1: "blue", 3: "green", 5: "orange", 7: "yellow", 9: "white"}
 
 
@@ -34,19 +36,19 @@ def test_the_random_bot_draws_a_kind_of_move_first() -> None:
 
 def test_a_leg_bet_is_worth_its_exact_odds() -> None:
     state = lay({5: "white", 6: "yellow"})
-    state.position.left = (4,)  # only white is to roll: it ends ahead of yellow by 2 or 3, and on top of it by 1
+    state.position.left = (WHITE,)  # only white is to roll: it ends ahead of yellow by 2 or 3, and on top of it by 1
     odds = leg_odds(state.position)
-    assert bots.leg_bet(state.position, odds, 4, 0) == 5
-    assert bots.leg_bet(state.position, odds, 3, 0) == 1
-    assert bots.leg_bet(state.position, odds, 2, 2) == -1
-    state.position.left = (3,)  # yellow rides away
+    assert bots.leg_bet(state.position, odds, WHITE, 0) == 5
+    assert bots.leg_bet(state.position, odds, YELLOW, 0) == 1
+    assert bots.leg_bet(state.position, odds, ORANGE, 2) == -1
+    state.position.left = (YELLOW,)  # yellow rides away
     odds = leg_odds(state.position)
-    assert [bots.leg_bet(state.position, odds, camel, 1) for camel in (3, 4, 0)] == [3, 1, -1]
+    assert [bots.leg_bet(state.position, odds, camel, 1) for camel in (YELLOW, WHITE, BLUE)] == [3, 1, -1]
 
 
 def test_a_tile_is_worth_its_hits_and_its_effect_on_own_bets() -> None:
     state = lay({5: "white", 6: "yellow"})
-    state.position.left = (4,)
+    state.position.left = (WHITE,)
     coins = bots.expected(state.position, 0)
     assert coins["tile + on 8"] == pytest.approx(1 / 3)
     assert coins["tile - on 7"] == pytest.approx(1 / 3)
@@ -59,20 +61,20 @@ def test_a_tile_is_worth_its_hits_and_its_effect_on_own_bets() -> None:
 
 def test_a_race_card_counts_the_cards_before_it_known_ones_and_likely_ones() -> None:
     state = lay({16: "blue", 1: "green orange yellow white"}, seats=4)
-    win = race_odds(state.position).wins[0]
+    win = race_odds(state.position).wins[BLUE]
     assert win > 0.9
-    alone = bots.race_bet(state.position, 0, to_win=True)
+    alone = bots.race_bet(state.position, BLUE, to_win=True)
     assert alone == pytest.approx(win * 8 - (1 - win))
-    state.position.winner_bets = ((0, 1),)
-    assert bots.race_bet(state.position, 0, to_win=True) == pytest.approx(win * 5 - (1 - win))
-    state.position.winner_bets = ((-1, 1),)
-    hidden = bots.race_bet(state.position, 0, to_win=True)
+    state.position.winner_bets = ((BLUE, 1),)  # by seat 1
+    assert bots.race_bet(state.position, BLUE, to_win=True) == pytest.approx(win * 5 - (1 - win))
+    state.position.winner_bets = ((HIDDEN, 1),)
+    hidden = bots.race_bet(state.position, BLUE, to_win=True)
     assert hidden == pytest.approx(win * (win * 5 + (1 - win) * 8) - (1 - win))
 
 
 def test_the_house_bot_takes_a_sure_thing_and_rolls_when_nothing_is_better() -> None:
     state = lay({5: "white", 6: "yellow"})
-    state.position.left = (4,)
+    state.position.left = (WHITE,)
     play_all_cards(state)
     assert chosen("house", state) == "bet white"
     moves(state, "bet white", "bet white", "bet white")
@@ -81,7 +83,7 @@ def test_the_house_bot_takes_a_sure_thing_and_rolls_when_nothing_is_better() -> 
 
 def test_the_strong_bot_does_not_leave_a_fresh_leg_to_others_without_need() -> None:
     state = lay({5: "white", 6: "yellow"})
-    state.position.left = (4,)
+    state.position.left = (WHITE,)
     play_all_cards(state)
     assert chosen("strong", state) == "bet white"
     moves(state, "bet white", "bet white", "bet white")
@@ -91,10 +93,10 @@ def test_the_strong_bot_does_not_leave_a_fresh_leg_to_others_without_need() -> N
 
 def test_a_card_is_kept_only_while_it_can_still_be_played() -> None:
     ending = lay({16: "blue green orange yellow white"})
-    assert bots.kept_card(ending.position, 4, to_win=True, turn=1.3) == 0
+    assert bots.kept_card(ending.position, WHITE, to_win=True, turn=1.3) == 0
     fresh = lay(SPREAD)
-    assert bots.kept_card(fresh.position, 4, to_win=True, turn=1.3) > 0
-    assert bots.kept_card(fresh.position, 4, to_win=True, turn=1.3) < 8
+    assert bots.kept_card(fresh.position, WHITE, to_win=True, turn=1.3) > 0
+    assert bots.kept_card(fresh.position, WHITE, to_win=True, turn=1.3) < 8
 
 
 @pytest.mark.parametrize("bot", ["house", "strong", "master-120"])
