@@ -132,6 +132,7 @@ export class ResultPanel {
     this.finale = h("div", { class: "finale", hidden: true }, this.root, this.ending.root);
     parent.append(this.finale);
     this.shown = "";
+    this.match = "";
     this.dismissed = "";
   }
 
@@ -142,11 +143,18 @@ export class ResultPanel {
    */
   draw(view, table, you, played, last = []) {
     const result = view?.over ? view.result : undefined;
-    const id = result && table ? String(table.match) : "";
-    this.finale.hidden = !id || id === this.dismissed;
+    this.match = result && table ? String(table.match) : "";
+    this.finale.hidden = !this.match || this.match === this.dismissed;
     if (!view || !result || !table) return;
-    const state =
-      id + JSON.stringify([result.scores, table.seats, table.stacked_for, table.story, table.results, last]);
+    const state = JSON.stringify([
+      this.match,
+      result.scores,
+      table.seats,
+      table.stacked_for,
+      table.story,
+      table.results,
+      last,
+    ]);
     if (state === this.shown) return;
     this.shown = state;
     const alone = table.seats.length === 1;
@@ -247,7 +255,7 @@ export class ResultPanel {
 
   dismiss() {
     if (this.finale.hidden) return false;
-    this.dismissed = this.shown.slice(0, this.shown.indexOf("["));
+    this.dismissed = this.match;
     this.finale.hidden = true;
     return true;
   }

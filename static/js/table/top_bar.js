@@ -51,6 +51,7 @@ export class TopBar {
       hooks.press("share_chat", { together: on ? "yes" : "no" }),
     );
     this.close = button(t("Close the table"), () => confirm(t("Close this table for good?")) && hooks.press("close"));
+    const sometimes = [this.hostDialog, this.shareChat, this.takeBack, this.end, this.resign, this.stand, this.close]; // not for everybody, nor at any time
     const notify = t("Notify me when it is my turn");
     const notifications = toggle(notify, notifying(), async (on) => {
       const now = await setNotifications(on);
@@ -103,30 +104,14 @@ export class TopBar {
       button(t("Keys"), hooks.keys),
       this.invite,
       ...this.inviteCircle,
-      this.hostDialog,
-      this.shareChat,
-      this.takeBack,
-      this.end,
-      this.resign,
-      this.stand,
-      this.close,
+      ...sometimes,
       h("a", { href: urls.tv }, t("Show on a TV")),
       ...(urls.evening ? [h("a", { href: urls.evening }, t("Score of the evening"))] : []), // for members of its circle
       ...(urls.tournament ? [h("a", { href: urls.tournament }, t("Go to the tournament"))] : []),
       ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // for administrators
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );
-    for (const one of [
-      this.seal,
-      this.hostDialog,
-      this.shareChat,
-      this.takeBack,
-      this.end,
-      this.resign,
-      this.stand,
-      this.close,
-    ])
-      one.hidden = true;
+    for (const one of [this.seal, ...sometimes]) one.hidden = true;
   }
 
   /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names @param {number} behind moves that wait to be shown */

@@ -50,11 +50,11 @@ export function namesFor(names, at, slots) {
   return offers;
 }
 
-/** Offer to call a block, with a gap for each of its parts. @param {Block} block @param {number} boost @param {string} before what is written before its name */
-function callOf({ name, parameters, means }, boost, before = "") {
+/** Offer to call a block, with a gap for each of its parts. @param {Block} block @param {number} boost @param {string} prefix what is written before its name */
+function callOf({ name, parameters, means }, boost, prefix = "") {
   const gaps = parameters.map((parameter, index) => ` \${${index + 1}:${parameter}}`);
-  return snippetCompletion(`${before}${name}${gaps.join("")}`, {
-    label: `${before}${name}`,
+  return snippetCompletion(`${prefix}${name}${gaps.join("")}`, {
+    label: `${prefix}${name}`,
     detail: parameters.join(" "),
     info: means || undefined,
     type: "function",

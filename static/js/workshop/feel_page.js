@@ -9,9 +9,10 @@ import { Tune } from "./tune.js";
 
 await loadTranslations();
 const boot = /** @type {Boot} */ (JSON.parse(document.getElementById("boot")?.textContent ?? "{}"));
-const of = (/** @type {number} */ number) => () => textOf(boot, boot.code, number);
+/** How to fetch the text of a version. @param {number} number */
+const fetching = (number) => () => textOf(boot, boot.code, number);
 const others = boot.numbers
   .filter((number) => number !== boot.number)
-  .map((number) => ({ label: t("version {n}", { n: number }), text: of(number) }));
-document.getElementById("feel")?.append(new Feel(boot.feel, of(boot.number), [...others, ...boot.reports]).root);
+  .map((number) => ({ label: t("version {n}", { n: number }), text: fetching(number) }));
+document.getElementById("feel")?.append(new Feel(boot.feel, fetching(boot.number), [...others, ...boot.reports]).root);
 if (boot.tune) document.getElementById("tune")?.append(new Tune(boot.tune, boot.code, boot.number).root);
