@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeGuard
 from games.core.messages import NONE, Message, any_of, message, template
 from games.recycle.constants import constant, number_node
 from games.recycle.problems import Problem, Source
-from games.recycle.reader.syntax import Atom, Form, Item, short
+from games.recycle.reader.syntax import MAX_DIGITS, MAX_NAME, MAX_PROBLEMS, Atom, Form, Item, short
 from games.recycle.reader.words import ELSEWHERE, nearest
 from games.recycle.signatures import ACTIONS, BLOCKS, PLACES, STORES, WHICH, WORDS, how_written
 from games.recycle.tree import (
@@ -45,7 +45,7 @@ from games.recycle.tree import (
 
 How = Literal["declare", "let", "each"]
 
-MAX_PROBLEMS = 100  # of one text; more are left out
+MAX_QUOTED = 200  # characters of an item that are looked at to quote the first 40 without its indentation
 
 WANTED = {
     Type.INT: message("A number is wanted here"),
@@ -114,7 +114,8 @@ class Reader:
 
     def quoted(self, item: Item) -> str:
         """Return an item as a message quotes it."""
-        return short(" ".join(self.source.text[item.at.start : min(item.at.end, item.at.start + 200)].split()))
+        end = min(item.at.end, item.at.start + MAX_QUOTED)
+        return short(" ".join(self.source.text[item.at.start : end].split()))
 
     def what(self, item: Item, value: Value) -> Message:
         """Return what an item is, as the end of a sentence: it was read as that value."""
@@ -181,17 +182,12 @@ class Reader:
         if isinstance(item, Atom) and item.kind in ("VAR", "NAME"):  # a name is reported below, and its uses are not
             self._bound.setdefault((item.text, item.mark), []).append(var if type else None)
             self._first_bound.setdefault(item.text, item.at)
-        if isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
-            hint = message("A variable has an apostrophe before it: '{name}.", name=short(item.text.upper()))
-            self.wrong(
-                item.at, message("A new variable is wanted here, but {code} stands here.", code=self.quoted(item)), hint
-            )
-        elif not (isinstance(item, Atom) and item.kind in ("VAR", "OTHER")):
-            self.wrong(
-                item.at,
-                message("A new variable is wanted here, but {code} stands here.", code=self.quoted(item)),
-                message("A variable is an apostrophe and capital letters: 'X."),
-            )
+        if not (isinstance(item, Atom) and item.kind in ("VAR", "OTHER")):  # what is OTHER was noted before
+            hint = message("A variable is an apostrophe and capital letters: 'X.")
+            if isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
+                hint = message("A variable has an apostrophe before it: '{name}.", name=short(item.text.upper()))
+            text = message("A new variable is wanted here, but {code} stands here.", code=self.quoted(item))
+            self.wrong(item.at, text, hint)
         return var
 
     def _distinct_name(self, atom: Atom) -> str:
@@ -264,7 +260,7 @@ class Reader:
         if isinstance(item, Form):
             return self._form(item)
         if item.kind == "INT":
-            return Number(item.at, int(item.text[:12]))
+            return Number(item.at, int(item.text[:MAX_DIGITS]))  # a longer one was reported
         if item.kind == "NAME":
             return Name(item.at, item.text)
         if item.kind == "VAR":
@@ -298,7 +294,7 @@ class Reader:
 
     def _names_something(self, name: str) -> bool:
         """Return whether a name stands somewhere in the text."""
-        return len(name) < 65 and re.search(rf"(?<![A-Z']){name}(?![A-Z])", self.source.text) is not None
+        return len(name) <= MAX_NAME and re.search(rf"(?<![A-Z']){name}(?![A-Z])", self.source.text) is not None
 
     def below_zero(self, items: list[Item]) -> Message:
         """Return the hint how a number below zero is written, if there is one among some items; else ``NONE``."""

@@ -49,6 +49,7 @@ EACH = binding("cards", Type.PLAYER, PLAYERS)
 VALUES: list[tuple[str, Value]] = [
     # numbers
     ("7", t.Number(AT, 7)),
+    ("0000000000000007", t.Number(AT, 7)),
     ("(+ 1 2)", t.Arith(AT, "+", ONE, TWO)),
     ("(- 1 2)", t.Arith(AT, "-", ONE, TWO)),
     ("(* 1 2)", t.Arith(AT, "*", ONE, TWO)),
