@@ -114,8 +114,9 @@ class Tricks:
         """Return the one name that open places of players have; "" if these are other places, or have several."""
         found: set[str] = set()
         for place in places:
-            open_ = place.vis == "vloc" and not isinstance(place.who, tree.Table)
-            found.update(self._uses.names(place.name) if open_ else ("", " "))  # two, so that there is not one name
+            if place.vis != "vloc" or isinstance(place.who, tree.Table):
+                return ""
+            found.update(self._uses.names(place.name))
         return found.pop() if len(found) == 1 else ""
 
     @staticmethod
@@ -228,7 +229,7 @@ def follow(
         plays = course.latest.plays
         if action[1] in tricks.decided and course.latest.winner < 0 and len(plays) > 1:
             who = {seat for seat, _ in plays}
-            winner = owners[action[3]] if action[0] == Op.MOVE else action[3 if action[0] == Op.PLAYER else 2]
+            winner = _winner_by(action, owners)
             # A text may ask after each card whose is the best so far: a trick is over when its cards are gathered.
             over = len(who) == len(seats) or course.left < len(plays) or gathered >= at
             if winner in who and over:
@@ -237,6 +238,16 @@ def follow(
         if action[0] == Op.MOVE:
             course = _moved(course, seats, action[2], note, action[3])
     return course, found
+
+
+def _winner_by(action: Action, owners: Sequence[int]) -> int:
+    """Return the player whom an action names as the winner: who gets the cards, is stored, or leads next."""
+    match action:
+        case (Op.MOVE, _node, _card, place, *_):
+            return owners[place]
+        case (Op.PLAYER, _node, _store, player):
+            return int(player)
+    return int(action[2])
 
 
 def _moved(course: TricksSoFar, seats: Mapping[int, int], card: int, source: int, target: int) -> TricksSoFar:
