@@ -17,7 +17,7 @@ from cardsite import costs
 from cardsite.people.audit import user_of
 from cardsite.table.models import Match
 from cardsite.workshop.models import Report, Text, parts_of
-from cardsite.workshop.services import do_allow, do_hide, do_settle_reports, do_stop
+from cardsite.workshop.services import do_allow, do_hide, do_resolve_reports, do_stop
 
 LISTED = 100
 COSTLY = 1000  # people, addresses and tables among which the tables of a text are looked up
@@ -82,7 +82,7 @@ def act(request: HttpRequest, number: int) -> HttpResponse:
         done = _("Hidden: only the author sees it.") if asked == "hide" else _("Everybody with the link sees it again.")
         messages.success(request, done)
     elif asked == "resolve":
-        n = do_settle_reports([number], user)
+        n = do_resolve_reports([number], user)
         messages.success(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", n) % {"n": n})
     else:
         messages.error(request, _("Choose one of the buttons."))

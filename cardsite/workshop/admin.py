@@ -29,7 +29,7 @@ from cardsite.workshop.services import (
     do_hide,
     do_remove_reports,
     do_remove_texts,
-    do_settle_reports,
+    do_resolve_reports,
     do_stop,
 )
 
@@ -100,7 +100,7 @@ class TextAdmin(ReadOnly, RemovedByService, admin.ModelAdmin):  # type: ignore[t
     )  # fmt: skip
     readonly_fields = ("page", "owner_link", "tables", "overruns")
     inlines = (ReportInline,)
-    actions = ("feature", "unfeature", "hide", "show", "stop", "allow", "settle")
+    actions = ("feature", "unfeature", "hide", "show", "stop", "allow", "resolve")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Text]:
         texts: QuerySet[Text] = super().get_queryset(request)
@@ -169,8 +169,8 @@ class TextAdmin(ReadOnly, RemovedByService, admin.ModelAdmin):  # type: ignore[t
         self.message_user(request, _("%(n)d allowed again.") % {"n": n})
 
     @admin.action(description=gettext_lazy("Mark reports as resolved (removes them)"))
-    def settle(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        n = do_settle_reports(primary_keys(texts), user_of(request))
+    def resolve(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
+        n = do_resolve_reports(primary_keys(texts), user_of(request))
         self.message_user(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", n) % {"n": n})
 
     def remove(self, numbers: list[int]) -> None:

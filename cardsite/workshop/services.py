@@ -474,7 +474,7 @@ def do_feature(texts: Iterable[int], featured: bool, by: User) -> int:
 
 
 @transaction.atomic
-def do_settle_reports(texts: Iterable[int], by: User) -> int:
+def do_resolve_reports(texts: Iterable[int], by: User) -> int:
     """Delete the reports of texts, which staff have handled. Return the number of reports."""
     found = Text.objects.filter(pk__in=list(texts), reports__isnull=False).distinct()
     log_change(by, found, [change_line(_("reports"), _("open"), _("resolved"))])

@@ -252,7 +252,7 @@ def report(request: HttpRequest, person: Person, code: str) -> str:
 
 @button
 def judge(request: HttpRequest, person: Person, code: str) -> str:
-    """For staff: feature, hide or stop a game, undo that, or settle its reports."""
+    """For staff: feature, hide or stop a game, undo that, or resolve its reports."""
     if not is_administrator(request.user):
         raise Http404("Only administrators can moderate games.")
     text, user = services.find_text(code, person, staff=True), user_of(request)
@@ -267,8 +267,8 @@ def judge(request: HttpRequest, person: Person, code: str) -> str:
             messages.success(request, ngettext("%(n)d match stopped.", "%(n)d matches stopped.", count) % {"n": count})
         case "allow":
             services.do_allow([text.pk], user)
-        case "settle":
-            count = services.do_settle_reports([text.pk], user)
+        case "resolve":
+            count = services.do_resolve_reports([text.pk], user)
             messages.success(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", count) % {"n": count})
         case _:
             raise Refused("bad_option", _("Choose to feature, hide or stop the game, or to resolve its reports."))

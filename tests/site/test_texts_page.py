@@ -98,31 +98,31 @@ def test_reports_are_resolved(version: Version, guest: Actor, admin: Actor) -> N
 LOGGED = {
     "feature": "featured: no → yes", "unfeature": "featured: yes → no", "hide": "hidden: no → yes",
     "show": "hidden: yes → no", "stop": "stopped: no → yes", "allow": "stopped: yes → no",
-    "settle": "reports: open → resolved",
+    "resolve": "reports: open → resolved",
 }  # fmt: skip
-DOORS = {
-    "back room": ("hide", "show", "stop", "allow", "settle"),
+PAGES = {
+    "back room": ("hide", "show", "stop", "allow", "resolve"),
     "game's page": tuple(LOGGED),
     "Django's admin": tuple(LOGGED),
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("page", PAGES)
 def test_each_act_about_a_game_is_in_the_log_once_from_every_page(
-    version: Version, guest: Actor, admin: Actor, door: str
+    version: Version, guest: Actor, admin: Actor, page: str
 ) -> None:
     Text.objects.update(published=1)
     services.do_report(guest.person, version.text.code, "Rude words")
-    for act in DOORS[door]:
+    for act in PAGES[page]:
         for _again in range(2):  # what changes nothing is not logged
-            if door == "back room":
-                press(admin, version, "resolve" if act == "settle" else act)
-            elif door == "game's page":
+            if page == "back room":
+                press(admin, version, act)
+            elif page == "game's page":
                 admin.client.post(f"/workshop/{version.text.code}/judge/", {"do": act})
             else:
                 admin.client.post("/admin/workshop/text/", {"action": act, "_selected_action": [version.text.pk]})
     changes = [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")]
-    assert changes == [f"Changed {LOGGED[act]}." for act in DOORS[door]]
+    assert changes == [f"Changed {LOGGED[act]}." for act in PAGES[page]]
 
 
 def test_what_is_no_button_changes_nothing(version: Version, admin: Actor) -> None:

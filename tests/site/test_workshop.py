@@ -198,7 +198,7 @@ def test_of_what_one_person_reports_the_last_word_counts(text: Text, guest: Acto
     report = Report.objects.get()
     assert report.why.startswith("very rude x")
     assert len(report.why) == 500
-    assert services.do_settle_reports([text.pk], boss()) == 1
+    assert services.do_resolve_reports([text.pk], boss()) == 1
 
 
 def begin(version: Version, opened_by: Person | None, *, public: bool = False) -> Match:
@@ -263,7 +263,7 @@ def test_a_guest_who_does_not_come_back_goes_with_texts_and_all(host: Actor, tex
 # -- staff
 
 
-def test_staff_feature_hide_and_settle_by_the_pages_of_administrators(host: Actor, text: Text, admin: Actor) -> None:
+def test_staff_feature_hide_and_resolve_by_the_pages_of_administrators(host: Actor, text: Text, admin: Actor) -> None:
     services.do_publish(host.person, text.code, 1)
     services.do_report(admin.person, text.code, "<script>alert(1)</script>")
 
@@ -280,7 +280,7 @@ def test_staff_feature_hide_and_settle_by_the_pages_of_administrators(host: Acto
     assert act("hide").hidden
     assert not act("show").hidden
     assert not act("unfeature").featured
-    act("settle")
+    act("resolve")
     assert not Report.objects.exists()
     admin.client.post(
         "/admin/workshop/text/", {"action": "delete_selected", "_selected_action": [text.pk], "post": "yes"}

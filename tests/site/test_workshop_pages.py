@@ -386,7 +386,7 @@ def test_staff_have_their_buttons_and_nobody_else(guest: Actor, admin: Actor, sh
                              ("unfeature", "featured", False)):  # fmt: skip
         admin.client.post(f"{path}judge/", {"do": do})
         assert getattr(Text.objects.get(), field) is value
-    admin.client.post(f"{path}judge/", {"do": "settle"})
+    admin.client.post(f"{path}judge/", {"do": "resolve"})
     assert not Report.objects.exists()
 
 

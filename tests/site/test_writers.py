@@ -99,7 +99,7 @@ SERVICES = {
     "workshop/services.py": {
         "do_allow", "do_count_overrun", "do_count_play", "do_describe", "do_feature", "do_heart", "do_hide",
         "do_merge_hearts_and_reports", "do_add_version", "do_release_texts",
-        "do_publish", "do_remove_reports", "do_remove_texts", "do_remove_unused", "do_report", "do_settle_reports",
+        "do_publish", "do_remove_reports", "do_remove_texts", "do_remove_unused", "do_report", "do_resolve_reports",
         "do_stop", "do_unpublish", "do_withdraw",
     },
 }  # fmt: skip
