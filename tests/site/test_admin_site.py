@@ -54,7 +54,8 @@ def furnished(table: Table, host: Actor, admin: Actor) -> Match:
             game="hamsterdam", host=person, sealed=False, rigged=True, favourite=1, honest_games=0
         )
         for seat in range(3):
-            Seat.objects.create(table=other, index=seat, person=person if seat == 0 else None, bot="house" * bool(seat))
+            sitting = {"bot": "house"} if seat else {"person": person}
+            Seat.objects.create(table=other, index=seat, **sitting)
         Evening.objects.create(circle=circle, table=other)
         match = Match.objects.create(
             table=other, number=1, game="hamsterdam", seed="00", seconds=0, sealed=False, favourite=1, status="over"

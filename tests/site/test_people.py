@@ -50,9 +50,9 @@ NEW_TABLE |= {"visibility": "link", "sealed": "yes", "seconds": "60"}
 NEW_TOURNAMENT = {"title": "Cup", "game": "hamsterdam", "size": "2", "system": "swiss", "seconds": "60", "plays": "on"}
 
 
-@pytest.mark.parametrize("door", ["table", "tournament", "circle", "join tournament", "join circle"])
+@pytest.mark.parametrize("form", ["table", "tournament", "circle", "join tournament", "join circle"])
 def test_a_name_of_spaces_is_refused_with_what_is_wrong_wherever_one_is_entered(
-    newcomer: Client, stranger: Actor, door: str
+    newcomer: Client, stranger: Actor, form: str
 ) -> None:
     circle = do_make_circle(stranger.person, "Thursdays")
     cup = do_create_tournament(stranger.person, "Cup", catalogue.find("hamsterdam"), size=2, system="swiss", seconds=60)
@@ -62,7 +62,7 @@ def test_a_name_of_spaces_is_refused_with_what_is_wrong_wherever_one_is_entered(
         "circle": ("/circles/", {"circle": "Fridays"}),
         "join tournament": (f"/tournaments/{cup.code}/join/", {}),
         "join circle": (f"/circles/join/{circle.token}/", {}),
-    }[door]
+    }[form]
     page = newcomer.post(path, {**fields, "name": "   "}, follow=True).content.decode()
     assert "A name needs at least one letter or sign, not only spaces." in page
     assert list(Person.objects.all()) == [stranger.person]

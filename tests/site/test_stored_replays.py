@@ -1,4 +1,4 @@
-"""Replays are rendered once and stored; nobody is sent what was stored for another audience."""
+"""Replays are computed once and stored; nobody is sent what was stored for another audience."""
 
 from __future__ import annotations
 
@@ -101,8 +101,11 @@ def unpacked(answer: Any) -> bytes:
     return body
 
 
-# From where each may look: (seat, all hands open). Who has left in mid-match: see ``replay.audience_of``.
 def may_see(state: str, visitor: str) -> tuple[int | None, bool]:
+    """Return the seat from which a visitor sees the match, and whether all hands are open.
+
+    Not for the player who left: see ``replay.audience_of``.
+    """
     seat = {"host": 0, "player": 1}.get(visitor)
     return seat, visitor == "administrator" or state == "sealed and over"
 
@@ -178,7 +181,7 @@ def _hidden_places(body: bytes) -> list[bool]:
     return ["face" in piece for zone in hands for piece in zone["pieces"]]
 
 
-# -- when it is laid out, and when not
+# -- when it is computed, and when not
 
 
 ONE = ("title Sticks", "rules one", "sticks 9", "take 1 2 3")
@@ -193,7 +196,7 @@ def sticks(texts: Texts, table: Table, host: Actor) -> Match:
     return match
 
 
-def test_what_is_stored_is_not_laid_out_again(sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_stored_is_not_computed_again(sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     body = unpacked(ask(newcomer, sticks))
     monkeypatch.delattr(replay, "frames")
     assert unpacked(ask(newcomer, sticks)) == body
@@ -205,7 +208,7 @@ def test_a_visitor_who_can_see_the_same_shares_what_is_stored(sticks: Match, new
     assert StoredReplay.objects.count() == 1
 
 
-def test_a_game_whose_words_have_changed_is_laid_out_anew_though_its_rules_are_the_same(
+def test_a_game_whose_words_have_changed_is_computed_anew_though_its_rules_are_the_same(
     sticks: Match, texts: Texts, newcomer: Client
 ) -> None:
     before = ask(newcomer, sticks)

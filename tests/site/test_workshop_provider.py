@@ -238,7 +238,7 @@ def test_a_match_goes_on_by_the_version_it_began_with(version: Version, host: Ac
     assert guest.client.get(f"/t/{match.table.code}/").status_code == 200
 
 
-def test_its_replay_is_laid_out_and_stored_like_any(version: Version, host: Actor, guest: Actor) -> None:
+def test_its_replay_is_computed_and_stored_like_any(version: Version, host: Actor, guest: Actor) -> None:
     match = start(version, host, guest)
     stored_texts.play(match)
     assert match.status == Match.Status.OVER
