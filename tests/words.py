@@ -81,8 +81,7 @@ def of_python(names: str = "*.py") -> Iterator[Key]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
-            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-            context = ""
+            name, context = _called(node), ""
             arguments = node.args
             if name in _IN_CONTEXT:
                 context, arguments = _literal(arguments[0]), arguments[1:]
@@ -96,6 +95,16 @@ def of_python(names: str = "*.py") -> Iterator[Key]:
 
 def _literal(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _called(node: ast.Call) -> str:
+    """Return the name of the function or method that is called."""
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+def _either(node: ast.expr) -> tuple[ast.expr, ...]:
+    """Return both values of a conditional expression, or the one of another."""
+    return (node.body, node.orelse) if isinstance(node, ast.IfExp) else (node,)
 
 
 def of_the_site() -> set[Key]:
@@ -217,10 +226,8 @@ def of_messages(folder: str) -> set[str]:
     found = set()
     for path in (ROOT / "games" / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args:
-                name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-                if name in (*_MESSAGES, *_FAILURES):
-                    found.add(_literal(node.args[0]))
+            if isinstance(node, ast.Call) and node.args and _called(node) in (*_MESSAGES, *_FAILURES):
+                found.add(_literal(node.args[0]))
     return {each for each in found if _LETTERS.search(_without_placeholders(each))}
 
 
@@ -237,10 +244,10 @@ def _said_in(folder: Path) -> Iterator[str]:
 def given_to_say(module: ast.Module) -> Iterator[ast.expr]:
     """Yield what a file gives to ``say``, ``say_cards`` and ``word`` (``games.core.view``) as their sentence."""
     for node in ast.walk(module):
-        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-        if isinstance(node, ast.Call) and node.args and name in ("say", "say_cards", "word"):
-            first = node.args[0]
-            yield from (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):  # methods of these names are others
+            continue
+        if node.args and node.func.id in ("say", "say_cards", "word"):
+            yield from _either(node.args[0])
 
 
 PAGES = (ROOT / "games" / "recycle" / "explaining", ROOT / "games" / "recycle" / "explain.py")
@@ -268,13 +275,12 @@ def of_rules_pages() -> set[str]:
         skipped |= {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
         for node in ast.walk(module):
             if isinstance(node, ast.Call) and node.args:
-                name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-                first = node.args[0]
-                if name in ("say", "phrase"):
-                    sentences = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
-                    phrases |= {_literal(each) for each in sentences}
+                if _called(node) in ("say", "phrase"):
+                    phrases |= set(map(_literal, _either(node.args[0])))
             elif path.name != "phrase_book.py" and id(node) not in skipped and isinstance(node, ast.expr):
-                phrases |= {text for text in (_literal(node),) if _OF_PAGES.search(text)}
+                text = _literal(node)
+                if _OF_PAGES.search(text):
+                    phrases.add(text)
     return {each for each in phrases if re.search(r"[A-Za-z]", _OF_PAGES.sub("", each)) or each in INFLECTED}
 
 
@@ -283,13 +289,13 @@ def _with_placeholders(module: ast.Module) -> Iterator[str]:
 
     Names of zones have placeholders, too (``zone:hand:{me}``), but no spaces. Texts of exceptions are for programmers.
     """
-    raised = {id(each) for node in ast.walk(module) if isinstance(node, ast.Raise) for each in ast.walk(node)}
+    skipped = {id(each) for node in ast.walk(module) if isinstance(node, ast.Raise) for each in ast.walk(node)}
     for node in ast.walk(module):
         if isinstance(node, ast.Expr | ast.JoinedStr):  # a docstring; or a sentence built of parts
-            raised |= {id(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.Constant)}
+            skipped |= {id(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.Constant)}
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _MESSAGES:
-            raised |= {id(each) for each in ast.walk(node)}  # see of_messages
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in raised:
+            skipped |= {id(each) for each in ast.walk(node)}  # see of_messages
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
             text = node.value
             if _PLACEHOLDER.search(text) and " " in text and _LETTERS.search(_without_placeholders(text)):
                 yield text
@@ -440,7 +446,7 @@ def main(codes: Sequence[str]) -> None:
         *((phrase_book.CONTEXT, each) for each in of_rules_pages()),
     ]
     for language in sorted({*languages(), *codes}):
-        todo = {name: renew(language, name, sentence) for name, sentence in catalogues.items()}
+        todo = {name: renew(language, name, sentences) for name, sentences in catalogues.items()}
         print(f"{language}: to be translated: " + ", ".join(f"{name} {count}" for name, count in todo.items()))
 
 
