@@ -27,8 +27,8 @@ class SeatedClient(ClientSocket):
             self.welcome.set_result(None)
         elif text.startswith((CHANGE, SNAPSHOT)):
             self.seen = see(text, self.seen)
-            for true, done in self._waiting:
-                if true(self.seen) and not done.done():
+            for wanted, done in self._waiting:
+                if wanted(self.seen) and not done.done():
                     done.set_result(None)
 
     async def enter(self) -> None:
@@ -37,10 +37,10 @@ class SeatedClient(ClientSocket):
         self.send(HELLO)
         await asyncio.wait_for(self.welcome, LONGEST)
 
-    async def until(self, true: Callable[[SeenMatch], bool]) -> None:
+    async def until(self, wanted: Callable[[SeenMatch], bool]) -> None:
         """Return when the match is as wanted."""
-        if self.seen is None or not true(self.seen):
+        if self.seen is None or not wanted(self.seen):
             done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append((true, done))
+            self._waiting.append((wanted, done))
             await asyncio.wait_for(done, LONGEST)
-            self._waiting.clear()
+            self._waiting.remove((wanted, done))

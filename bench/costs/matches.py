@@ -55,8 +55,8 @@ class EndingTable:
         await press(self._port, self.players[0].session, f"/t/{self._code}/start/")
         await self._all(lambda seen: seen.match > self._match)
 
-    async def _all(self, true: Callable[[SeenMatch], bool]) -> None:
-        await asyncio.gather(*(player.until(true) for player in self.players))
+    async def _all(self, wanted: Callable[[SeenMatch], bool]) -> None:
+        await asyncio.gather(*(player.until(wanted) for player in self.players))
 
 
 async def starts(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def prepare(
         with transaction.atomic():  # one a table: nobody else may have to wait long for the database
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
             rules = catalogue.find(game)
-            kinds = ["me", *["open"] * (seats - 1), *[rules.bots[0].name] * bots, *["open"] * open]
+            kinds = ["me", *["open"] * (seats - 1), *[rules.house_bot] * bots, *["open"] * open]
             table = lifecycle.do_create_table(persons[0], rules, kinds, seconds=seconds)
             for person in persons[1:]:
                 seating.do_sit(table.code, person)

@@ -84,9 +84,9 @@ class EndlessPlayer(TableSocket):
         self.first = list(first)
         self._remaining = list(first)
         self._chance = chance
-        self._between = pause
+        self._pause = pause  # seconds between two moves
         self._tasks: set[asyncio.Task[None]] = set()
-        self._paused = False
+        self._stopped = False
         self._acknowledged = asyncio.Event()
         self.moves = 0
         self.matches = 0
@@ -101,7 +101,7 @@ class EndlessPlayer(TableSocket):
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         elif seen.view.moves:
-            loop.call_later(self._between, self._decide, seen.version)
+            loop.call_later(self._pause, self._decide, seen.version)
 
     def acknowledged(self) -> None:
         self.moves += 1
@@ -111,7 +111,7 @@ class EndlessPlayer(TableSocket):
     def refused(self, text: bytes) -> None:
         self.refusals += 1
         if self.seen and self.seen.view.moves:  # too often, or too soon: once more, later
-            asyncio.get_running_loop().call_later(4 * self._between, self._decide, self.seen.version)
+            asyncio.get_running_loop().call_later(4 * self._pause, self._decide, self.seen.version)
 
     async def played(self, moves: int) -> None:
         """Return when so many moves have been played."""
@@ -119,13 +119,13 @@ class EndlessPlayer(TableSocket):
             self._acknowledged.clear()
             await self._acknowledged.wait()
 
-    def pause(self) -> None:
+    def stop(self) -> None:
         """Play no further."""
-        self._paused = True
+        self._stopped = True
 
     def _decide(self, version: int) -> None:
         seen = self.seen
-        if self._paused or self.closing or self.gone or seen is None or seen.version != version or not seen.view.moves:
+        if self._stopped or self.closing or self.gone or seen is None or seen.version != version or not seen.view.moves:
             return
         legal = [one.move for one in seen.view.moves]
         wanted = self._remaining[0] if self._remaining else ""

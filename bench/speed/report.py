@@ -39,9 +39,9 @@ def report(arguments: argparse.Namespace) -> Figures:
         then = now
 
     with tempfile.TemporaryDirectory() as name:
-        wall = time.perf_counter()
+        began = time.perf_counter()
         results = analyse(analysis, arguments.matches, Path(name), progress=note)
-        wall = time.perf_counter() - wall
+        wall = time.perf_counter() - began
         began = time.process_time()
         publish(analysis, arguments.matches, results, Path(name))
         publishing = time.process_time() - began
@@ -74,9 +74,9 @@ def tasks_of(analysis: Analysis, count: int) -> dict[Run, int]:
 def in_two(analysis: Analysis, count: int) -> dict[str, float]:
     """Play the matches in two processes: how long it takes, and the CPU time of this process a task and of theirs."""
     with tempfile.TemporaryDirectory() as name:
-        wall, mine = time.perf_counter(), time.process_time()
+        began, spent = time.perf_counter(), time.process_time()
         analyse(analysis, count, Path(name), workers=2)
-        mine, wall = time.process_time() - mine, time.perf_counter() - wall
+        wall, mine = time.perf_counter() - began, time.process_time() - spent
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "seconds": wall,

@@ -140,7 +140,7 @@ async def _look_back(assault: Assault, text: AttackText) -> None:
         await assault.over.wait()
         return
     path = f"/replay/{seats[0].seen.match if seats[0].seen else 1}/frames.json?table={seats[0].table}"
-    seats[0].pause()  # it is the replays that cost now
+    seats[0].stop()  # it is the replays that cost now
     await assault.crowd(6, look)
 
 
