@@ -206,7 +206,7 @@ class Position:
 def who_sees(fact: PlaceFact, seats: int) -> int:
     """Return who sees the cards of a place, as bits: seats, then spectators.
 
-    Source: section c4 of the language's page. A memory holds what everybody has seen.
+    Source: "Who sees what" in ``docs/recycle.md``. A memory holds what everybody has seen.
     """
     everybody = (2 << seats) - 1
     owner = 0 if fact.owner < 0 else 1 << fact.owner

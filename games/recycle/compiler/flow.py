@@ -4,7 +4,7 @@ What remains to be done is a number; the state's stack of stages has the rest. S
 continued at any decision. Each function returns the number of the next one, or ``~c`` if choice c comes next; choice 0
 is the end.
 
-Source: section c12 of the language's page; ``docs/recycle.md``.
+Source: "Whose turn it is" in ``docs/recycle.md``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What places, cards and groups of cards mean: sections c2 to c7, c15 and c16 of the page, worked out by hand."""
+"""What places, cards and groups of cards mean, by ``docs/recycle.md``, worked out by hand."""
 
 # ruff: noqa: E501  # a text is easier to read in one line than in pieces
 
@@ -11,7 +11,7 @@ from tests.games.recycle.played import Played, cards, groups, number
 
 DECK = "(game vloc DECK)"  # a b c d e, of which e lies on top
 P = "using (game points P)"
-# Of 3, 4, 4, 5, 6, 9 and 9 pips: the example of the page for runs.
+# Of 3, 4, 4, 5, 6, 9 and 9 pips: the example of ``docs/recycle.md`` for runs.
 PIPS = """(set (game points R) (((N : THREE) 3) ((N : FOUR) 4) ((N : FIVE) 5) ((N : SIX) 6) ((N : NINE) 9)))"""
 RUNS = """(create deck (game vloc DECK) (deck (N (THREE, FOUR)))) (create deck (game vloc DECK) (deck (N (FOUR, FIVE, SIX,
     NINE)))) (create deck (game vloc DECK) (deck (N (NINE))))"""

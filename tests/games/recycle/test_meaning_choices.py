@@ -1,4 +1,4 @@
-"""What may be chosen: section c14 of the page, worked out by hand; and that looking for it changes nothing."""
+"""What may be chosen, by ``docs/recycle.md``, worked out by hand; and that looking for it changes nothing."""
 
 # ruff: noqa: E501  # a text is easier to read in one line than in pieces
 

@@ -1,4 +1,4 @@
-"""Who plays when: sections c12, c13 and c17 of the page (stages, the cycle of players, scoring), worked out by hand."""
+"""Who plays when (stages, the cycle of players, scoring), by ``docs/recycle.md``, worked out by hand."""
 
 # ruff: noqa: E501  # a text is easier to read in one line than in pieces
 
@@ -9,7 +9,6 @@ import pytest
 from games.core.moves import RulesFailed
 from tests.games.recycle.played import Played, begun, text_of
 
-TURN = "(do ((set (game sto LOG) (+ (* 10 (game sto LOG)) (+ 1 (size (filter player 'Q (== 'Q (current player)))))))))"
 # What the current player's number adds to a number that is read as a list of digits: players 0, 1, 2 are 1, 2, 3.
 WHO = "(do ((all player 'Q ((== 'Q (current player)) (set (game sto LOG) (+ (* 10 (game sto LOG)) ('Q sto ME)))))))"
 NUMBERED = "(do ((set ((0 player) sto ME) 1) (set ((1 player) sto ME) 2) (set ((2 player) sto ME) 3)))"
@@ -53,7 +52,7 @@ COUNT = "(do ((inc (game sto N) 1)))"
         (f"(do ((cycle next (2 player)))) (stage player (end {times(2)}) {WHO} {COUNT})", 12),
     ],
 )  # fmt: skip
-def test_players_are_current_in_the_order_that_the_page_says(blocks: str, expected: int) -> None:
+def test_players_are_current_in_the_order_of_the_documentation(blocks: str, expected: int) -> None:
     assert log(blocks) == expected
 
 
@@ -123,7 +122,7 @@ def test_players_move_on_inside_a_team_stage_when_a_stage_of_players_is_in_it() 
     assert log(blocks) == 1212
 
 
-def test_any_all_let_and_agg_stand_as_blocks_of_their_own() -> None:
+def test_any_all_and_let_stand_as_blocks_of_their_own() -> None:
     played = Played("""(all player 'Q (inc ('Q sto X) 1)) (any (range 1 .. 3) 'N (inc (game sto Y) 'N))
         (let 5 'N (set (game sto Z) 'N)) (all (A, B) 'S ((== 'S B) (set (game str W) 'S)))""")
     assert [played.number("X", seat) for seat in (0, 1)] == [1, 1]
@@ -137,11 +136,10 @@ def test_steps_of_a_do_see_what_those_before_them_did() -> None:
     assert [played.number(name) for name in "XYZW"] == [3, 0, 1, 2]
 
 
-def test_members_are_gone_through_in_the_order_of_the_page() -> None:
+def test_members_are_gone_through_in_the_order_of_the_documentation() -> None:
     order = "(set (game sto LOG) (+ (* 10 (game sto LOG)) {}))"
-    assert (
-        log("(do ((cycle current next) (all player 'Q " + order.format("('Q sto ME)") + ")))") == 123
-    )  # not from the current one
+    players = "(do ((cycle current next) (all player 'Q " + order.format("('Q sto ME)") + ")))"
+    assert log(players) == 123  # not from the current one
     assert log("(do ((cycle current next) (all (other player) 'Q " + order.format("('Q sto ME)") + ")))") == 13
     assert log("(do ((all (range 2 .. 5) 'N " + order.format("'N") + ")))") == 2345
 
@@ -154,7 +152,7 @@ def test_other_players_are_those_that_are_not_current_now() -> None:
     assert [played.number("X", seat) for seat in range(3)] == [11, 10, 1]
 
 
-def test_a_player_alone_is_next_and_previous_to_himself() -> None:
+def test_a_player_alone_is_next_and_previous_to_itself() -> None:
     played = Played(
         f"(stage player (end {times(3)}) (do ((inc ((next player) sto X) 1) (inc ((previous player) sto X) 1))) {COUNT})",
         players="1",

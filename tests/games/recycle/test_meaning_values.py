@@ -1,4 +1,4 @@
-"""What numbers, tests, names, players and teams mean: sections c8 to c11 of the language's page, worked out by hand."""
+"""What numbers, tests, names, players and teams mean, by ``docs/recycle.md``, worked out by hand."""
 
 # ruff: noqa: E501  # a text is easier to read in one line than in pieces
 
