@@ -120,7 +120,9 @@ def _list(args: argparse.Namespace) -> None:
     for index, provider in enumerate(catalogue.providers):
         games = catalogue.listed(provider)
         if games:
-            print(f"{chr(10) * bool(index)}{provider.title}")
+            if index:
+                print()
+            print(provider.title)
         if isinstance(provider, catalogue.TextFolder):
             _list_texts(games, provider.suffix)
         else:

@@ -55,7 +55,9 @@ def _section(title: str) -> Iterator[str]:
 def _item(signature: Signature) -> str:
     """Return the list item of a signature: what to write, what it means, and an example."""
     example = f" Example: `{signature.example}`" if signature.example else ""
-    return _wrapped(f"- `{signature.spelling}`: {'*Ours.* ' * signature.ours}{signature.means}{example}", indent="  ")
+    return _wrapped(
+        f"- `{signature.spelling}`: {'*Ours.* ' if signature.ours else ''}{signature.means}{example}", indent="  "
+    )
 
 
 def _wrapped(text: str, indent: str = "") -> str:

@@ -113,7 +113,7 @@ def _numbers(name: str, written: list[str], limits: list[tuple[int, int]]) -> li
     """Return the numbers after a bot's name. Raises BadOption."""
     kind = name.partition("-")[0].partition("=")[0]
     if len(written) > len(limits):
-        raise BadOption(f"{kind} takes {len(limits)} number{'s' * (len(limits) > 1)}, not {name[:40]!r}.")
+        raise BadOption(f"{kind} takes {len(limits)} number{'s' if len(limits) > 1 else ''}, not {name[:40]!r}.")
     numbers = []
     for text, (low, high) in zip(written, limits, strict=False):
         number = whole(text)

@@ -167,11 +167,12 @@ def _lights(path: Path, cell: int) -> tuple[bool, bool]:
 
 def _look(card: Card | None, cell: int, lit: bool, watched: bool) -> Look:
     """Return how a cell looks: light, gazes, and what its card costs or brings now."""
-    look = Look(marks=["lit"] * lit + ["watched"] * watched)
+    look = Look(marks=[mark for mark, seen in (("lit", lit), ("watched", watched)) if seen])
     if card:
         if card.kind in ENEMIES:
             look["marks"] += [f"looks-{DIRECTIONS[facing]}" for facing in directions(card, cell)]
-            look["marks"] += [f"alert-{card.alert}"] * bool(card.alert)
+            if card.alert:
+                look["marks"].append(f"alert-{card.alert}")
         if badge := _badge(card, lit=lit, watched=watched):
             look["badge"] = badge
     return look

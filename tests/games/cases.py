@@ -80,7 +80,7 @@ def _cases(game: Game) -> list[Case]:
     if game.rig:
         for number, way in enumerate(game.rig.ways):
             rigged = game.rig.options(favourite=0, honest_games=0, won=[], way=way)
-            results.append(Case(f"{game.name}-rigged" + f"-{way}" * (number > 0), game, seats, rigged))
+            results.append(Case(f"{game.name}-rigged-{way}" if number else f"{game.name}-rigged", game, seats, rigged))
     return results
 
 

@@ -193,7 +193,7 @@ class Enchere:
     def expected(self) -> dict[str, Any]:
         lies = [["?"] if seat in self.said else [bid] for seat, bid in enumerate(self.bids or [""] * 3)]
         bids = [[face for face in one if face] for one in lies]
-        return {"prize": [self.prize] * bool(self.prize), "bids": bids, "won": self.won, "points": self.points}
+        return {"prize": [self.prize] if self.prize else [], "bids": bids, "won": self.won, "points": self.points}
 
     def shown(self, view: View) -> dict[str, Any]:
         return {
