@@ -4,13 +4,13 @@ An option is a tuple of actions (``machine.py``), one path through the steps. St
 read what they change, and taken back. What comes after a step, the rest of the path, is written into the step: as it is
 where that is short, else as a function of the path so far.
 
-Source: section c14 of the language's page; ``docs/recycle.md``.
+Source: "How options are found" in ``docs/recycle.md``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 
 from games.recycle import tree
@@ -116,42 +116,48 @@ class Choices:
                 case tree.ForEach(op="any"):
                     self._any(step, path, rest, last=last)
                 case tree.ForEach():
-                    over, place, before = self._new("x"), self._new("i"), self._new("b")
+                    over = self._new("x")
                     self.code.line(f"{over} = list({self.values.collection(step.over)})")
-                    function = self._new("r")
-                    self.actions.unsure |= unsettles(step)
 
-                    def one(done: OptionPath) -> None:
-                        self.code.line(f"{function}({place} + 1, {done.tuple})")
-
-                    with self._function(f"{function}({place}, {before})", step.step):
-                        with self.code.block(f"if {place} >= {self._most(f'len({over})')}:"):
-                            rest(OptionPath(before))
-                            self.code.line("return")
+                    def member(place: str) -> AbstractContextManager[object]:
                         name = self._new("v")
                         self.code.line(f"{name} = {over}[{place}]")
-                        with self.values.bound(step.var, name, step.over):
-                            self._step(step.step, OptionPath(before), one, last=False)
-                    self.code.line(f"{function}(0, {path.tuple})")
+                        return self.values.bound(step.var, name, step.over)
+
+                    self._repeated(step, step.step, f"len({over})", path, rest, member)
                 case tree.Repeat():
-                    function, place, before, times = self._new("r"), self._new("i"), self._new("b"), self._new("n")
-                    self.actions.unsure |= unsettles(step)
-                    self.code.line(f"{times} = {self._most(self.values.value(step.count))}")
-
-                    def again(done: OptionPath) -> None:
-                        self.code.line(f"{function}({place} + 1, {done.tuple})")
-
-                    with self._function(f"{function}({place}, {before})", step.action):
-                        with self.code.block(f"if {place} >= {times}:"):
-                            rest(OptionPath(before))
-                            self.code.line("return")
-                        self._step(step.action, OptionPath(before), again, last=False)
-                    self.code.line(f"{function}(0, {path.tuple})")
+                    count = self.values.value(step.count)
+                    self._repeated(step, step.action, count, path, rest, lambda place: nullcontext())
                 case _:
                     raise TypeError(f"{type(step).__name__} has no alternatives.")
 
-    def _most(self, count: str) -> str:
-        return f"few_enough({count}, {MOST_REPEATS})"
+    def _repeated(
+        self,
+        step: tree.Action,
+        inner: tree.Action,
+        count: str,
+        path: OptionPath,
+        rest: Rest,
+        bound: Callable[[str], AbstractContextManager[object]],
+    ) -> None:
+        """Write a step that does an inner one so many times, as a function that calls itself for the next time.
+
+        ``bound`` writes what the number of a time stands for, and binds it.
+        """
+        function, place, before, times = self._new("r"), self._new("i"), self._new("b"), self._new("n")
+        self.actions.unsure |= unsettles(step)
+        self.code.line(f"{times} = few_enough({count}, {MOST_REPEATS})")
+
+        def again(done: OptionPath) -> None:
+            self.code.line(f"{function}({place} + 1, {done.tuple})")
+
+        with self._function(f"{function}({place}, {before})", inner):
+            with self.code.block(f"if {place} >= {times}:"):
+                rest(OptionPath(before))
+                self.code.line("return")
+            with bound(place):
+                self._step(inner, OptionPath(before), again, last=False)
+        self.code.line(f"{function}(0, {path.tuple})")
 
     def _steps(self, steps: Sequence[tree.Action], path: OptionPath, rest: Rest, *, last: bool) -> None:
         """Write steps one after the other: those without alternatives in one go."""
