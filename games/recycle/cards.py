@@ -71,6 +71,23 @@ def playing_card(attributes: Attributes) -> str:
     return rank + suit if rank and suit else ""
 
 
+def distinguishing(cards: Sequence[Attributes], *, fewest: int = 1) -> list[str]:
+    """Return the attributes that do not follow from another one that comes after them, as a colour from a suit.
+
+    ``fewest``: values of that other one, below which nothing is said to follow from it.
+    """
+    keys = list(dict.fromkeys(key for attributes in cards for key in attributes))
+    kinds = {tuple(attributes.get(key, "") for key in keys) for attributes in cards}
+    follow = set()
+    for place, key in enumerate(keys):
+        for other in range(place + 1, len(keys)):
+            pairs = {(kind[other], kind[place]) for kind in kinds}
+            below = {value for value, _ in pairs}
+            if fewest <= len(below) == len(pairs) and "" not in below:
+                follow.add(key)
+    return [key for key in keys if key not in follow]
+
+
 class Cards:
     """All cards that a text can make, by number.
 
@@ -161,17 +178,8 @@ class Cards:
 
     @cached_property
     def distinguishing(self) -> set[str]:
-        """The attributes that do not follow from another one that comes after them, as a colour from a suit."""
-        keys = list(dict.fromkeys(key for attributes in self.attributes for key in attributes))
-        kinds = {tuple(attributes.get(key, "") for key in keys) for attributes in self.attributes}
-        shown = set(keys)
-        for place, key in enumerate(keys):
-            for other in range(place + 1, len(keys)):
-                pairs = {(kind[other], kind[place]) for kind in kinds}
-                below = {value for value, _ in pairs}
-                if len(pairs) == len(below) and "" not in below:
-                    shown.discard(key)
-        return shown
+        """The attributes that tell cards apart: see the function of that name."""
+        return set(distinguishing(self.attributes))
 
 
 def copies_of(made: CreateDeck | Repeat) -> tuple[CreateDeck, int | None]:

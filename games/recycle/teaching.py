@@ -108,10 +108,10 @@ def decisions(game: GameNode, labels: Labels) -> Iterator[DecisionKind]:
 
 def _moving(move: Move, survey: Survey) -> Iterator[DecisionKind]:
     source, target = _place(move.card, survey), _place(move.to.place, survey)
-    if not source or not target or not isinstance(source.name, Name):
+    if not source or not target:
         return
-    name, into = source.name.text, target.name.text if isinstance(target.name, Name) else ""
-    if len(name) > LONGEST_NAME or len(into) > LONGEST_NAME:
+    name, into = address_of(source).name, address_of(target).name
+    if not name or len(name) > LONGEST_NAME or len(into) > LONGEST_NAME:
         return
     seen = source.vis == "vloc" or (source.vis == "iloc" and _owner(source) == ME)
     going = verbs.Going(Where(source.vis, _owner(source), name), Where(target.vis, _owner(target), into), 1, seen)
@@ -123,7 +123,7 @@ def _moving(move: Move, survey: Survey) -> Iterator[DecisionKind]:
 
 
 def _setting(step: SetNumber | SetName | SetPlayer, labels: Labels) -> Iterator[DecisionKind]:
-    name = step.ref.name.text if isinstance(step.ref.name, Name) else ""
+    name = address_of(step.ref).name
     value = step.value.text if isinstance(step.value, Name) else ""
     sentence = phrase_book.TIP_OF_OPEN if step.ref.vis == "vloc" else phrase_book.TIP_OF_SECRET
     one = f"{name}={value}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.recycle import tree
-from games.recycle.tree import Node, parts, walk
+from games.recycle.tree import Node, address_of, parts, walk
 
 ROUNDS = frozenset({"ROUND", "ROUNDS", "DEAL", "DEALS", "HANDS", "HOLE"})  # names of numbers that count rounds
 DEEPEST = 20  # variables that stand for each other
@@ -53,16 +53,17 @@ class Uses:
         self.rounds = False
         for node in walk(game.blocks):
             match node:
-                case tree.SetNumber(op="inc", ref=ref, value=tree.Stored(ref=of)) if _name(ref) in self.scored:
-                    self.counted |= {_name(of)} - {""}
+                case tree.SetNumber(op="inc", ref=ref, value=tree.Stored(ref=of)) if (
+                    address_of(ref).name in self.scored
+                ):
+                    self.counted |= {address_of(of).name} - {""}
                 case tree.SetNumber(ref=ref) if isinstance(ref.who, tree.Table) and ref.vis == "vloc":
-                    self.rounds |= _name(ref) in ROUNDS
+                    self.rounds |= address_of(ref).name in ROUNDS
         self.score_store: tuple[str, str] | None = None
-        if isinstance(value, tree.Stored) and isinstance(value.ref.name, tree.Name) and value.ref.vis == "vloc":
-            who = value.ref.who
-            team = getattr(who, "type", None) is tree.Type.TEAM
-            if not isinstance(who, tree.Table):
-                self.score_store = ("team" if team else "player", value.ref.name.text)
+        if isinstance(value, tree.Stored) and value.ref.vis == "vloc":
+            store = address_of(value.ref)
+            if store.name and store.owner != "game":
+                self.score_store = (store.owner, store.name)
         self.open_scoring = not any(
             isinstance(node, tree.Random)
             or (isinstance(node, tree.Place | tree.Ref) and node.vis not in ("vloc", "mem"))
@@ -115,10 +116,6 @@ class Uses:
             yield from node.texts
         elif isinstance(node, tree.CardAtt) and isinstance(node.key, tree.Name):
             yield from self._keyed.get(node.key.text, ())
-
-
-def _name(ref: tree.Ref) -> str:
-    return ref.name.text if isinstance(ref.name, tree.Name) else ""
 
 
 def _looked_at(value: object) -> Iterator[Node]:

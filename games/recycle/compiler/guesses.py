@@ -35,6 +35,7 @@ class Guesses:
         self._count = 0
 
     def write(self, blocks: Sequence[tree.Block]) -> None:
+        """Write a function for each statement in some blocks that sets a secret store."""
         found = list(_settings(blocks, (), chosen=False))
         named = {_kind(node) for node, _, _ in found if not isinstance(node.ref.name, tree.Name)}
         alike: dict[tuple[str, ...], int] = {}

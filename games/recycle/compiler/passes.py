@@ -307,7 +307,7 @@ def _names(node: object) -> Iterator[str]:
     """Yield the names of all places and stores in a node; "" for one that is only known in play."""
     for one in tree.walk(node):
         if isinstance(one, tree.Place | tree.Ref):
-            yield one.name.text if isinstance(one.name, tree.Name) else ""
+            yield tree.address_of(one).name
 
 
 def _steps(blocks: Sequence[tree.Block]) -> Iterator[tree.Block]:

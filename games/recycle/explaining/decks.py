@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import prod
 
 from games.core.moves import RulesFailed
-from games.recycle.cards import Attributes, copies_of, deck, playing_card
+from games.recycle.cards import Attributes, copies_of, deck, distinguishing, playing_card
 from games.recycle.explaining.survey import PIECES
 from games.recycle.explaining.words import Words
 from games.recycle.phrase_book import Book, Phrase
@@ -31,7 +31,7 @@ def deck_in_words(words: Words, made: CreateDeck, copies: int | None) -> Phrase:
         if copies == 1:
             return say("a standard pack of 52 cards")
         return say("{n} standard packs of 52 cards", n=book.number(copies) if copies else say("several"))
-    keys = telling(cards)
+    keys = _keys(cards)
     if made.kind == "die":
         dice = book.some(copies, piece) if copies else several
         if len(keys) > 1:
@@ -59,7 +59,7 @@ def deck_in_words(words: Words, made: CreateDeck, copies: int | None) -> Phrase:
 
 
 def _cards(words: Words, cards: Sequence[Attributes], piece: str) -> Phrase:
-    say, keys = words.say, telling(cards)
+    say, keys = words.say, _keys(cards)
     if not cards:
         return say("no {noun}", noun=words.book.noun(piece, several=True))
     if len(keys) == 1 and len(cards) == 1:
@@ -75,7 +75,7 @@ def _cards(words: Words, cards: Sequence[Attributes], piece: str) -> Phrase:
 
 def _parts(words: Words, cards: Sequence[Attributes]) -> Phrase | None:
     """Return which cards there are: "the 7 to 9 and ace of hearts and clubs"."""
-    say, book, keys = words.say, words.book, telling(cards)
+    say, book, keys = words.say, words.book, _keys(cards)
     if not keys:
         return None
     if len(keys) == 1:
@@ -115,24 +115,11 @@ def _combined(words: Words, keys: Sequence[str], held: Sequence[tuple[str, ...]]
     return listed(found, most=2 * MOST)
 
 
-def telling(cards: Sequence[Attributes]) -> list[str]:
-    """Return the attributes that do not follow from another one, as a colour does from a suit."""
-    keys = list(dict.fromkeys(each for card in cards for each in card))
-    kinds = [tuple(card.get(each, "") for each in keys) for card in cards]
-    kept = list(keys)
-    for place, each in enumerate(keys):
-        for other in range(place + 1, len(keys)):
-            pairs = {(kind[other], kind[place]) for kind in kinds}
-            below = {value for value, _ in pairs}
-            if (
-                each in kept
-                and each not in ("RANK", "SUIT")
-                and len(pairs) == len(below)
-                and "" not in below
-                and len(below) > 1
-            ):
-                kept.remove(each)
-    return kept
+def _keys(cards: Sequence[Attributes]) -> list[str]:
+    """Return the attributes by which people call cards: rank and suit, and those that tell cards apart."""
+    apart = distinguishing(cards, fewest=2)
+    every = dict.fromkeys(each for card in cards for each in card)
+    return [each for each in every if each in apart or each in ("RANK", "SUIT")]
 
 
 def _values(words: Words, attribute: str, values: Sequence[str]) -> Phrase:
