@@ -23,6 +23,7 @@ from games.recycle import verbs
 from games.recycle.awards import Gain, award_sentence, source_of
 from games.recycle.cards import PieceKind
 from games.recycle.compiler import Program
+from games.recycle.layout import What
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import EVERYBODY, EVERYBODY_ASKED, PASS, Verb
@@ -45,7 +46,10 @@ O = TypeVar("O")  # noqa: E741
 
 @dataclass
 class Moved:
-    """Cards that went from places of one name to places of one name, in order: (card, source, target)."""
+    """Cards that went from places of one name to places of one name, in order: (card, source, target).
+
+    ``key``: what all of these moves have in common.
+    """
 
     key: tuple[Any, ...]
     steps: list[tuple[int, int, int]] = field(default_factory=list)
@@ -253,7 +257,7 @@ class _Writer:
                 written += 1
         stores = [(action, note) for action, note in events if action[0] in KEPT]
         for action, _ in stores:
-            name = self._store(action)[2]
+            name = self._store(KEPT[action[0]], action[2])[2]
             value = self.program.names[action[3]] if action[0] == Op.NAME else None
             if not self.labels.says(name, value) or (written and action[0] == Op.NUMBER):
                 continue
@@ -373,8 +377,8 @@ class _Writer:
         self._entry("deal", own, only=viewer, others=others)
 
     def _set(self, seat: int, action: Action) -> None:
-        store = self._store(action)
-        seen = who_sees_store(self.s, KEPT[action[0]], action[2])
+        kept, number = KEPT[action[0]], action[2]
+        store, seen = self._store(kept, number), who_sees_store(self.s, kept, number)
         if seen != self.everybody:
             name = self.labels.bare(store[2])
             self._entry(
@@ -382,7 +386,7 @@ class _Writer:
             )
             self._secretly(action)
             return
-        value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.kept(KEPT[action[0]])[action[2]]
+        value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.kept(kept)[number]
         verb = verbs.of_store(self.labels, store, value, seat)
         gaps = verbs.store_gaps(self.labels, store, value, player=action[0] == Op.PLAYER)
         if not verb.logged.startswith("{seat}: "):
@@ -391,11 +395,12 @@ class _Writer:
 
     def _secretly(self, action: Action) -> None:
         """Add entries for those who see to what a secret store was set."""
-        name = self._store(action)[2]
+        kept, number = KEPT[action[0]], action[2]
+        name = self._store(kept, number)[2]
         value: Arg = self.labels.value(self.program.names[action[3]]) if action[0] == Op.NAME else action[3]
         if action[0] == Op.PLAYER:
             value = seat_arg(action[3])
-        store, seen = self.labels.word(name), who_sees_store(self.s, KEPT[action[0]], action[2])
+        store, seen = self.labels.word(name), who_sees_store(self.s, kept, number)
         if name in self.labels.hidden_stores or seen == self.everybody:
             return
         for viewer in range(self.s.seats):
@@ -447,7 +452,7 @@ class _Writer:
                 continue  # the entry about the winner stands for it
             if action[0] == Op.MOVE:
                 came, went = self._where(note), self._where(action[3])
-                key = came[::2], went[::2], came.owner < 0, went.owner < 0
+                key = (came.vis, came.name), (went.vis, went.name), came.owner < 0, went.owner < 0
                 begun.setdefault(key, Moved(key)).steps.append((action[2], note, action[3]))
             elif action[0] in (Op.SHUFFLE, Op.FARO, Op.DECK):
                 self._write_moves(begun)
@@ -458,7 +463,7 @@ class _Writer:
             elif action[0] == Op.ROLL:
                 self._write_moves(begun)
                 self._rolled(-1, note)
-            elif action[0] in KEPT and self._is_secret(action):
+            elif action[0] in KEPT and self._is_secret(KEPT[action[0]], action[2]):
                 self._secretly(action)
             elif action[0] == Op.AWARD and at + 1 < len(events):
                 self._write_moves(begun)
@@ -567,13 +572,13 @@ class _Writer:
                 return fact.number if fact.owner == "player" else self.s.teams[fact.number][0]
         return -1
 
-    def _is_secret(self, action: Action) -> bool:
-        return self.s.store_fact(KEPT[action[0]], action[2]).vis != "vloc"
+    def _is_secret(self, kept: What, store: int) -> bool:
+        return self.s.store_fact(kept, store).vis != "vloc"
 
     def _revealed(self, action: Action, held: int) -> None:
         """Add the entry for what a secret store held when everybody saw it."""
-        _, _, what, store = action
-        self._open({kept: op for op, kept in KEPT.items()}[what], store, held)
+        _, _, kept, store = action
+        self._open(kept, store, held)
 
     def _write_moves(self, begun: dict[tuple[Any, ...], Moved]) -> None:
         """Add entries for the moves of cards since the last call, and forget these moves."""
@@ -725,21 +730,19 @@ class _Writer:
         counted: dict[str, list[tuple[tuple[int, ...], int]]] = {}  # by store, whose it is, and the new value
         for (what, store), old in sorted(before.items()):
             now = self.s.kept(KEPT[what])[store]
-            if self._is_secret((what, -1, store)):
-                continue
-            if now != old and (what, store) not in said:
-                self._changed(what, store, now, counted)
+            if now != old and (what, store) not in said and not self._is_secret(KEPT[what], store):
+                self._changed(KEPT[what], store, now, counted)
         for name, values in counted.items():
             self._new_values(name, values)
 
-    def _changed(self, what: int, store: int, now: int, counted: dict[str, list[tuple[tuple[int, ...], int]]]) -> None:
+    def _changed(self, kept: What, store: int, now: int, counted: dict[str, list[tuple[tuple[int, ...], int]]]) -> None:
         labels = self.labels
-        kind, number, name = self._store((what, -1, store))
+        kind, number, name = self._store(kept, store)
         if name in labels.hidden_stores:
             return
-        if what == Op.PLAYER:
-            self._open(what, store, now)
-        elif what == Op.NAME:
+        if kept == "who":
+            self._open(kept, store, now)
+        elif kept == "str":
             value = self.program.names[now]
             if kind == "game" and value:
                 text = say("{store}: {value}.", store=labels.word(name), value=labels.value(value))
@@ -751,14 +754,14 @@ class _Writer:
             team = self.s.teams[number] if kind == "team" else (number,)
             counted.setdefault(name, []).append((team, now))
 
-    def _open(self, what: int, store: int, now: int) -> None:
+    def _open(self, kept: What, store: int, now: int) -> None:
         """Add the entry for what a store of the table or of a player holds."""
-        kind, number, name = self._store((what, -1, store))
-        value: Arg = seat_arg(now) if what == Op.PLAYER else now
-        if what == Op.NAME:
+        kind, number, name = self._store(kept, store)
+        value: Arg = seat_arg(now) if kept == "who" else now
+        if kept == "str":
             value = self.labels.value(self.program.names[now]) or "none"
         args: dict[str, Arg] = {"store": self.labels.word(name), "value": value}
-        if name in self.labels.hidden_stores or (what == Op.PLAYER and now < 0):
+        if name in self.labels.hidden_stores or (kept == "who" and now < 0):
             return
         if kind == "player":
             self._entry("info", say("{store} of {whom}: {value}.", whom=seat_arg(number), **args))
@@ -806,13 +809,14 @@ class _Writer:
         kinds = {self.program.cards.kinds[card] for card in cards}
         return kinds.pop() if len(kinds) == 1 else "deck"
 
-    def _store(self, action: Action) -> tuple[str, int, str]:
-        fact = self.s.store_fact(KEPT[action[0]], action[2])
+    def _store(self, kept: What, store: int) -> tuple[str, int, str]:
+        """Return whose a store is, the owner's number, and its name."""
+        fact = self.s.store_fact(kept, store)
         return fact.owner, fact.number, self.program.names[fact.name]
 
     def _motions(self, moved: Moved) -> list[tuple[str, str]]:
         ways = [(self._where(source), self._where(target)) for _, source, target in moved.steps[:MOST_MOTIONS]]
-        drawn = [way for way in ways if all(is_drawn(self.program, where) for where in way)]
+        drawn = [way for way in ways if all(is_drawn(self.program, place) for place in way)]
         return [(zone_of(self.program, came), zone_of(self.program, went)) for came, went in drawn]
 
 
