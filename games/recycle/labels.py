@@ -48,6 +48,7 @@ import hashlib
 import json
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, Literal, get_args
@@ -61,7 +62,9 @@ from games.recycle.svg import BadPicture, read_picture
 ZoneLayout = Literal["hand", "row", "pile", "slot"]
 
 SECTIONS = ("labels", "phrases", "layout", "faces", "backs", "pictures", "verbs", "hide", "tips", "about")
-GAPS = ("cards", "place", "from", "whom", "store", "value", "seat")
+_GAPS = ("cards", "place", "from", "whom", "store", "value")
+# The gaps of a button, of a log entry and of a prompt, and whether they may have what a store holds.
+GAPS_OF_VERB = ((_GAPS, True), ((*_GAPS, "seat"), False), (("cards",), True))
 OF_TABLE = "game "
 NOTHING = frozenset(("", "NONE"))  # names that a store has where nothing is noted
 LONGEST_CORNER = 3
@@ -236,6 +239,11 @@ def _words(data: dict[str, Any], section: str) -> dict[str, str]:
     return found
 
 
+def _lines(found: object) -> Iterable[tuple[str, Any]]:
+    """Return the lines of a section; for what is no section one line without a name, which is found to be wrong."""
+    return found.items() if isinstance(found, dict) else [("", None)]
+
+
 def _names(hide: object, key: str) -> frozenset[str]:
     found = hide.get(key, []) if isinstance(hide, dict) else None
     if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
@@ -282,10 +290,9 @@ def _key(picture: OwnPicture) -> str:
 
 
 def _faces(found: object, own: dict[str, str]) -> dict[str, Picture]:
-    lines = found.items() if isinstance(found, dict) else [("", None)]
     faces = {}
     owners: dict[str, str] = {}  # by corner
-    for name, said in lines:
+    for name, said in _lines(found):
         if not isinstance(said, dict) or not said:
             raise BadTableFile(
                 message(
@@ -306,9 +313,8 @@ def _faces(found: object, own: dict[str, str]) -> dict[str, Picture]:
 
 
 def _backs(found: object, own: dict[str, str]) -> dict[str, Picture]:
-    lines = found.items() if isinstance(found, dict) else [("", None)]
     backs = {}
-    for name, said in lines:
+    for name, said in _lines(found):
         if not isinstance(said, dict) or not said:
             raise BadTableFile(
                 message(
@@ -382,9 +388,8 @@ def _picture(section: str, name: str, said: dict[str, Any], kinds: tuple[str, ..
 
 
 def _verbs(found: object) -> dict[str, Verb]:
-    lines = found.items() if isinstance(found, dict) else [("", None)]
     verbs = {}
-    for key, said in lines:
+    for key, said in _lines(found):
         parts = [said] if isinstance(said, str) else said
         if not isinstance(parts, list) or not 1 <= len(parts) <= 3 or not all(isinstance(part, str) for part in parts):
             raise BadTableFile(
@@ -393,16 +398,15 @@ def _verbs(found: object) -> dict[str, Verb]:
                     "the log says and what the prompt asks for."
                 )
             )
-        for place, part in enumerate(parts):
-            _check_gaps(key, part, GAPS if place == 1 else GAPS[:-1] if place == 0 else GAPS[:1], stores=place != 1)
+        for part, (gaps, stores) in zip(parts, GAPS_OF_VERB, strict=False):
+            _check_gaps(key, part, gaps, stores=stores)
         verbs[key] = Verb(*parts)
     return verbs
 
 
 def _tips(found: object) -> tuple[Tip, ...]:
-    lines = found.items() if isinstance(found, dict) else [("", None)]
     tips = []
-    for name, said in lines:
+    for name, said in _lines(found):
         if isinstance(said, str):  # for a kind of decision
             continue
         if not isinstance(said, list) or len(said) < 2 or not all(isinstance(part, str) for part in said):
