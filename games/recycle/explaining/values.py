@@ -136,7 +136,7 @@ class ValuePhrases(Words):
         word = self.book.noun(noun.head)
         if isinstance(where, str):
             end = "the top {noun}" if where == "top" else "the bottom {noun}"
-            slot = isinstance(cards, Place) and self.labels.layouts.get(getattr(cards.name, "text", "")) == "slot"
+            slot = isinstance(cards, Place) and self.labels.layouts.get(address_of(cards).name) == "slot"
             if slot and where == "top":
                 return self.with_tail(self.book.the(word), noun.tail)
             if isinstance(cards, Place | Use | Sorted | RunAt | Slice | Member):
@@ -275,9 +275,9 @@ class ValuePhrases(Words):
         match value:
             case Member(where=where, groups=groups):
                 inner = self.noun(groups)
-                first = {"top": "the first {noun}", "bottom": "the last {noun}"}.get(str(where))
-                if first or isinstance(where, str):
-                    return self._of(value, self.one(inner, first or "the {noun}"))
+                if isinstance(where, str):
+                    first = "the first {noun}" if where == "top" else "the last {noun}"
+                    return self._of(value, self.one(inner, first))
                 which = self.one(inner, "the {noun}")
                 numbered = say("{who:=} whose number is {n} (the first has 0)", who=which, n=self.number(where))
                 return self._of(value, numbered)
@@ -335,24 +335,16 @@ class ValuePhrases(Words):
         inner, say = self.noun(cards), self.say
         fixed = constant(count)
         if fixed is not None:
-            top = (
-                ("the top {noun}", "the top {cards:=}")
-                if end == "top"
-                else ("the bottom {noun}", "the bottom {cards:=}")
-            )
             if fixed == 1:
-                word = say(top[0], noun=self.book.noun(inner.head))
+                message = "the top {noun}" if end == "top" else "the bottom {noun}"
+                word = say(message, noun=self.book.noun(inner.head))
             else:
-                word = say(top[1], cards=self.book.some(fixed, inner.head), count=SEVERAL)
+                message = "the top {cards:=}" if end == "top" else "the bottom {cards:=}"
+                word = say(message, cards=self.book.some(fixed, inner.head), count=SEVERAL)
             return say("{card:=} of {whole:dat}", card=word, whole=inner.whole, count=int(fixed != 1))
-        loose = isinstance(cards, Use) and cards.var.how == "each" and end == "top"
-        of = (
-            "of {whole:dat}"
-            if loose
-            else "from the top of {whole:dat}"
-            if end == "top"
-            else "from the bottom of {whole:dat}"
-        )
+        of = "from the top of {whole:dat}" if end == "top" else "from the bottom of {whole:dat}"
+        if isinstance(cards, Use) and cards.var.how == "each" and end == "top":
+            of = "of {whole:dat}"
         tail = say(of, whole=inner.whole)
         if isinstance(count, Size):
             noun, many = self.book.noun(inner.head, several=True), self.many(self.noun(count.of))
