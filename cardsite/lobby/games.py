@@ -135,7 +135,7 @@ def require_bot(game: Game, kind: str) -> None:
 def house_bot(game: str) -> str:
     """Return the kind of bot that stands in for people who are away, "" if the game is gone."""
     try:
-        return find_game(game).bots[0].name
+        return find_game(game).house_bot
     except Refused:
         return ""
 

@@ -238,9 +238,7 @@ class Scheduler:
                 look = partial(self._question, live, seat, decision)
                 charge = partial(costs.book, "bot", live.payers, live.code)
                 pool = self._untrusted if live.game.untrusted else self._pool
-                move = await pool.choose(
-                    live.game.name, (occupant.bot, live.game.bots[0].name), look, live.code, charge
-                )
+                move = await pool.choose(live.game.name, (occupant.bot, live.game.house_bot), look, live.code, charge)
             if move is None:
                 return
             if by != "clock":

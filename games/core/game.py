@@ -100,7 +100,7 @@ class Game(ABC):
     views_need: Keeps = "sight"  # what a match must keep for its views to show all that they show at a table
     options: tuple[Option, ...] = ()
     handicap: Handicap | None = None  # what a seat may start with, more or less than usual; None: nothing else
-    bots: tuple[type[Bot], ...]  # the first is the house bot, which fills empty seats and stands in for absent players
+    bots: tuple[type[Bot], ...]  # the first is the house bot
     guide: type[Bot] | None = None  # a fast bot for roll-outs, if it gives better searches than random moves
     guided: int = LONGEST_ROLLOUT  # decisions a roll-out makes with the guide before it continues at random
     tips: Sequence[Tip] = ()  # for a player's first match, in order; if empty, general tips are used
@@ -288,6 +288,11 @@ class Game(ABC):
         values = {name: option.parse(options.get(name, option.default)) for name, option in known.items()}
         given = self.handicap.parse(options.get(OPTION, "")) if self.handicap else ""
         return {**values, OPTION: given} if given else values
+
+    @property
+    def house_bot(self) -> str:
+        """The name of the bot that fills empty seats and stands in for absent players."""
+        return self.bots[0].name
 
     def bot(self, name: str) -> Bot:
         """Return a bot by name. Raises BadOption, listing the game's bots."""

@@ -43,7 +43,7 @@ class SeatEnv(gymnasium.Env[Tensor, np.int64]):
         self.coding = Coding(game, seats, options)
         self.observation_space = spaces.Box(-np.inf, np.inf, (self.coding.size,), np.float32)
         self.action_space = spaces.Discrete(len(self.coding.words))
-        self._bot = self.coding.game.bot(opponent or self.coding.game.bots[0].name)
+        self._bot = self.coding.game.bot(opponent or self.coding.game.house_bot)
         if seat is not None and not 0 <= seat < self.coding.seats:
             raise BadOption(f"There is no seat {seat}: seats are 0 to {self.coding.seats - 1}.")
         self._fixed = seat

@@ -321,7 +321,7 @@ def _resumable(folder: Path | None) -> Iterator[None]:
 def _simulation(args: argparse.Namespace, seed: str) -> Simulation:
     limits = limits_of(args)
     game = catalogue.find_or_read(args.game)
-    bots = args.bots or [game.bots[0].name] * game.default_seats
+    bots = args.bots or [game.house_bot] * game.default_seats
     return Simulation.checked(game, bots, options_of(args), seed, limits, audit=not getattr(args, "no_audit", False))
 
 

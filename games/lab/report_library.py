@@ -228,7 +228,7 @@ def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | No
     left_out = {
         name: f"{bots[name]:,} roll-outs a decision take too long here"
         for name, effort in efforts.items()
-        if effort > (LADDER_HOUSE if name == game.bots[0].name else LADDER_BOT)
+        if effort > (LADDER_HOUSE if name == game.house_bot else LADDER_BOT)
     }
     names = [name for name in bots if name not in left_out]
     for rollouts in SMALL:

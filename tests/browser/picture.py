@@ -63,7 +63,7 @@ def _table_of(browser: Browser, site: RunningSite, game: Game) -> bytes:
     context = browser.new_context(base_url=site.url, viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
     context.add_init_script("localStorage.tips = 'no'")
     page = context.new_page()
-    set_table(page, game.name, (game.bots[0].name,) * (game.default_seats - 1))
+    set_table(page, game.name, (game.house_bot,) * (game.default_seats - 1))
     start(page)
     length = _play(page)
     for _ in range(TRIES):

@@ -374,7 +374,7 @@ def test_a_game_brings_its_rules_page_and_a_house_bot(game: Game) -> None:
     assert len(page) > 1500
     assert catalogue.find(game.name) is game
     assert game.min_seats <= game.default_seats <= game.max_seats
-    assert game.bots[0].name == "house"
+    assert game.house_bot == "house"
 
 
 def test_an_unknown_game_is_refused_with_those_there_are() -> None:

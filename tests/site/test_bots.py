@@ -60,7 +60,7 @@ async def nothing_left(bot: str) -> None:
 async def choose(pool: BotPool, bot: str, game: Game | None = None, budget: int = 10**9) -> str | None:
     """Have a bot make that decision."""
     game = game or ThinkingGame("thinking", STICKS)
-    return await pool.choose("sticks", (bot, game.bots[0].name), look_at(game, budget))
+    return await pool.choose("sticks", (bot, game.house_bot), look_at(game, budget))
 
 
 def pids(pool: BotPool) -> list[int]:
@@ -269,7 +269,7 @@ async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
                 async def look(bot: str, copy: MatchCopy = copy, seat: int = seat) -> Question:
                     return copy.question(seat, bot, 7)
 
-                await pool.choose(name, (game.bots[0].name,), look)
+                await pool.choose(name, (game.house_bot,), look)
         state.apply(seat, chance.choice(legal))
     assert sent
     for true, *twins in zip(sent[::3], sent[1::3], sent[2::3], strict=True):

@@ -219,7 +219,7 @@ def do_change_game(
         spare = sorted((seat for seat in seats if not seat.person_id), key=lambda seat: (not seat.bot, seat.index))
         do_remove_seats(table, spare[::-1][: max(0, len(seats) - game.max_seats)])
         known = [bot.name for bot in catalogue.bots(game)]
-        Seat.objects.filter(table=table).exclude(bot="").exclude(bot__in=known).update(bot=game.bots[0].name)
+        Seat.objects.filter(table=table).exclude(bot="").exclude(bot__in=known).update(bot=game.house_bot)
         do_restart_series(table)
     table.save()
     publish(TableChanged(table.code))

@@ -218,7 +218,7 @@ def do_set_house_table(code: str, game: Game) -> None:
     table.game, table.options, table.rigged = game.name, {}, False
     table.save()
     Seat.objects.filter(table=table).delete()
-    bot = game.bots[0].name
+    bot = game.house_bot
     Seat.objects.bulk_create(Seat(table=table, index=index, bot=bot) for index in range(game.default_seats))
     publish(TableChanged(table.code))
 

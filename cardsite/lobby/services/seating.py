@@ -203,7 +203,7 @@ def do_fill_open_seats(table: Table) -> list[Seat]:
 
     Raises Refused if the game is gone.
     """
-    bot = find_game(table.game).bots[0].name
+    bot = find_game(table.game).house_bot
     seats = SEATS.all(table.pk)
     if empty := [seat for seat in seats if seat.kind == "open"]:
         Seat.objects.filter(pk__in=[seat.pk for seat in empty]).update(bot=bot, wins=0)

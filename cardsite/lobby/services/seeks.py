@@ -52,7 +52,7 @@ def do_seek(person: Person, game: Game, least: int, most: int, *, bots: bool, se
                 return do_join_seek(code, person, game, least, most)
         except Refused:
             continue  # this table does not fit
-    spare = [game.bots[0].name] * max(0, game.min_seats - most)
+    spare = [game.house_bot] * max(0, game.min_seats - most)
     table = do_create_table(person, game, ["me", *["open"] * (most - 1), *spare], seconds=seconds)
     Seek.objects.create(table=table, people=least, bots=bots)
     return table
@@ -95,7 +95,7 @@ def do_give_up_seats(table: Table, game: Game, free: Sequence[Seat], *, bots: bo
     kept = max(0, game.min_seats - Seat.objects.filter(table=table).count() + len(free))
     do_remove_seats(table, free[kept:])
     if bots:
-        Seat.objects.filter(pk__in=[seat.pk for seat in free[:kept]]).update(bot=game.bots[0].name)
+        Seat.objects.filter(pk__in=[seat.pk for seat in free[:kept]]).update(bot=game.house_bot)
 
 
 def _present(table: Table) -> list[Seat]:

@@ -44,7 +44,7 @@ def do_play_now(person: Person, game: Game, *, public: bool = True) -> Table:
     since = timezone.now() - SAME_CLICK
     recent = Table.objects.filter(opened_by=person, game=game.name, status=Table.Status.PLAYING, created__gt=since)
     recent = recent.filter(what_if=False, story=False)
-    bots = [game.bots[0].name] * (game.default_seats - 1)
+    bots = [game.house_bot] * (game.default_seats - 1)
     for table in recent.exclude(matches__moves__by="person"):
         seats = Seat.objects.filter(table=table)
         if seats.filter(person=person).exists() and [seat.bot for seat in seats if not seat.person_id] == bots:
@@ -91,7 +91,7 @@ def do_play_on(person: Person, step: WhatIfStep, seat: int) -> Table:
     do_end_solo_matches(person)
     game = find_game(step.match.game)
     kinds = {bot.name for bot in catalogue.bots(game)}
-    bots = [player.bot if player.bot in kinds else game.bots[0].name for player in players]
+    bots = [player.bot if player.bot in kinds else game.house_bot for player in players]
     table = lifecycle.do_create_table(
         person,
         game,
@@ -116,7 +116,7 @@ def do_begin_daily(person: Person, game: Game, deal: DealOfTheDay, day: date) ->
     table = lifecycle.do_create_table(
         person,
         game,
-        ["me", *[game.bots[0].name] * (game.default_seats - 1)],
+        ["me", *[game.house_bot] * (game.default_seats - 1)],
         options=deal.options(day),
         public=False,
         sealed=False,
@@ -142,7 +142,7 @@ def do_begin_story(person: Person, game: Game, story: Story) -> Table:
         return table
     lifecycle.do_clear_solo_tables(person)
     do_end_solo_matches(person)
-    seats = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
+    seats = ["me", *[game.house_bot] * (len(story.names) - 1)]
     table = lifecycle.do_create_table(person, game, seats, public=False, sealed=False)
     lifecycle.do_set_up_story(table, story)
     do_start_match(table.code, person)

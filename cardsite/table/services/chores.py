@@ -38,7 +38,7 @@ def do_keep_house_table() -> timedelta | None:
     games = catalogue.watched()
     table = Table.objects.filter(house=True).exclude(status=Table.Status.CLOSED).first()
     if table is None:
-        seats = [games[0].bots[0].name] * games[0].default_seats
+        seats = [games[0].house_bot] * games[0].default_seats
         table = lifecycle.do_create_table(None, games[0], seats, seconds=min(SECONDS), house=True)
     elif table.status == Table.Status.PLAYING:
         return None
