@@ -160,7 +160,7 @@ def history(table: Table | None = None) -> list[PastRig]:
 
 
 def _past(match: Match, ways: Any) -> PastRig:
-    player = next((player for player in match.players.all() if player.seat == match.favourite), Player())
+    player = _favourite_of(match)
     over = match.status == Match.Status.OVER
     by = match.rigged_by.get_username() if match.rigged_by else _("unknown")
     return PastRig(match, player.name, match.rig_way or next(iter(ways), ""), by, player.share > 0 if over else None)
@@ -168,7 +168,12 @@ def _past(match: Match, ways: Any) -> PastRig:
 
 def _named(match: Match | None) -> tuple[Match, str] | None:
     """Return a stacked match with the name of its favourite."""
-    return (match, next((p.name for p in match.players.all() if p.seat == match.favourite), "")) if match else None
+    return (match, _favourite_of(match).name) if match else None
+
+
+def _favourite_of(match: Match) -> Player:
+    """Return the player for whom a match is stacked; one without a name if nobody was in that seat."""
+    return next((player for player in match.players.all() if player.seat == match.favourite), Player())
 
 
 def _store(request: HttpRequest, was: Table, table: Table, changed: list[str]) -> None:

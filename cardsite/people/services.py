@@ -61,7 +61,7 @@ class BadName(ValueError):
 
 
 def clean_name(raw: str) -> str:
-    """Return a name as it may be shown: one line of 1 to 24 characters, not a reserved one. Raises BadName."""
+    """Return a name as it may be shown: one line, not longer than NAME_LENGTH, not a reserved one. Raises BadName."""
     name = one_line(raw)
     if not name:
         raise BadName(_("A name needs at least one letter or sign, not only spaces.") if raw else _("Enter a name."))
@@ -315,7 +315,7 @@ def do_confirm_second_factor(user: User, key: str, code: str) -> tuple[TOTPDevic
 
 @transaction.atomic
 def do_make_recovery_codes(user: User) -> list[str]:
-    """Create ten recovery codes, each valid once. Earlier ones stop working."""
+    """Create recovery codes, each valid once. Earlier ones stop working."""
     StaticDevice.objects.filter(user=user).delete()
     device = StaticDevice.objects.create(user=user, name="recovery codes")
     codes = [StaticToken.random_token() for _ in range(RECOVERY_CODES)]

@@ -206,8 +206,7 @@ def _options(game: Game, values: Mapping[str, OptionValue]) -> list[OptionInfo]:
 
 def _for_spectators(info: TableInfo, table: Table) -> tuple[TableInfo, Delay]:
     """Return a table as its spectators may know it now, and their delay."""
-    known = delayed_match(table)
-    match, first, wins, changes = known
+    match, first, wins, changes = delayed_match(table)
     if first is None:
         return info, Delay(table.spectator_delay)
     if not first.spectator_delay:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.models import Table
@@ -38,15 +38,20 @@ def do_leave(person: Person) -> None:
         rows.objects.filter(person=person).update(name=FORMER_PLAYER)
     Message.objects.filter(person=person).delete()
     do_remove_people([number])
+    _log_about(Person, number).update(object_repr=FORMER_PLAYER)
     if user:
+        _log_about(User, user.pk).update(object_repr=FORMER_PLAYER)
         user.delete()
-    for kind, key in ((Person, number), (User, user.pk if user else None)):
-        kept = LogEntry.objects.filter(content_type__app_label=kind._meta.app_label, object_id=str(key))
-        kept.filter(content_type__model=kind._meta.model_name).update(object_repr=FORMER_PLAYER)
     empty = Table.objects.filter(pk__in=around).exclude(seats__person__isnull=False)
     lifecycle.do_close_idle(empty.filter(house=False).values_list("pk", flat=True))
     for table in around.values():
         publish(TableChanged(table.code))
+
+
+def _log_about(kind: type[Model], number: int) -> QuerySet[LogEntry]:
+    """Return the entries of the administrators' log about a person or an account, which name them."""
+    entries = LogEntry.objects.filter(content_type__app_label=kind._meta.app_label, object_id=str(number))
+    return entries.filter(content_type__model=kind._meta.model_name)
 
 
 def _with_another(person: Person) -> Exists:
