@@ -34,13 +34,11 @@ def play_by_pieces(page: Page) -> int:
         if result_of(page):
             return picked
         entries = page.locator(".log-line").count()
-        pieces = page.locator(".felt [data-legal] ")
+        pieces = page.locator(".felt [data-legal]")
         if pieces.count():
             pieces.last.click(position={"x": 8, "y": 20})
             picked += 1
-            with contextlib.suppress(
-                TimeoutError
-            ):  # the controls say by now what goes with the piece, or it is decided
+            with contextlib.suppress(TimeoutError):  # it may have been decided before this looks
                 page.wait_for_function(BEGUN_OR_LOGGED, arg=entries, timeout=2000)
         if page.locator(".log-line").count() == entries:  # the piece does not say all: where to, or what with it
             lit = page.locator(".felt .aim")

@@ -149,7 +149,7 @@ async function asData(url) {
 
 /**
  * Copy a picture to the clipboard, or save it as a file if that is not possible.
- * @param {Promise<Blob>} picture @param {string} name of the file @returns {Promise<"copied" | "kept">}
+ * @param {Promise<Blob>} picture @param {string} name of the file @returns {Promise<"copied" | "saved">}
  */
 export async function shareOrSave(picture, name) {
   try {
@@ -161,6 +161,6 @@ export async function shareOrSave(picture, name) {
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    return "kept";
+    return "saved";
   }
 }

@@ -47,7 +47,9 @@
 const BESIDE = 5; // pixels between cards that do not overlap
 const WIDE_HAND = 4; // a hand of at most so many cards may lie without overlap
 const OVERLAP = 0.66; // the visible share of a card in a larger hand, at most
+const LOWER_ROW = 0.55; // the visible share of the height of a card that a lower row covers
 const LONG_LABEL = 150; // the width that a label gets if there is room
+const SINGLE = { columns: 1, rows: 1, step: 0, fall: 0, labels: 1 }; // one place, whatever its size
 
 /**
  * The room that an item needs, for a width of cards and a width of the line.
@@ -62,31 +64,24 @@ export function need(item, size, look, room) {
       most: item.width,
       width: item.width,
       height: item.height,
-      columns: 1,
-      rows: 1,
-      step: 0,
-      fall: 0,
+      ...SINGLE,
       card,
-      labels: 1,
       label: 0,
     };
   if (item.compass) {
     const { columns, rows } = item.compass;
     const cell = Math.max(card, item.width) + BESIDE;
     const wide = columns * cell;
-    const high = Math.ceil(rows * (Math.ceil(card * item.ratio) + item.height + 5));
+    const high = Math.ceil(rows * (Math.ceil(card * item.ratio) + item.height + BESIDE));
     return {
       least: wide,
       named: wide,
       most: wide,
       width: wide,
       height: high,
-      columns: 1,
-      rows: 1,
+      ...SINGLE,
       step: cell,
-      fall: 0,
       card,
-      labels: 1,
       label: 0,
     };
   }
@@ -104,12 +99,8 @@ export function need(item, size, look, room) {
       most: labelled,
       width: one,
       height: tall,
-      columns: 1,
-      rows: 1,
-      step: 0,
-      fall: 0,
+      ...SINGLE,
       card,
-      labels: 1,
       label,
     };
   const whole = card + BESIDE;
@@ -123,7 +114,7 @@ export function need(item, size, look, room) {
   const reach = item.apart || item.count <= WIDE_HAND ? whole : Math.max(step, Math.round(card * OVERLAP));
   const fall = item.whole
     ? Math.ceil(card * item.ratio) + BESIDE
-    : Math.max(strip, Math.round(card * item.ratio * 0.55));
+    : Math.max(strip, Math.round(card * item.ratio * LOWER_ROW));
   const least = Math.max(one, (columns - 1) * step + card);
   return {
     least,

@@ -62,8 +62,8 @@ export function targetArg(view, target, names) {
   return label ? short(label, names) : id;
 }
 
-/** The symbol of a face or of a back. @param {Piece} piece @returns {string} "" for other pieces than French cards */
-function symbol(piece) {
+/** The address of the picture of a face or of a back. @param {Piece} piece @returns {string} "" for other pieces than French cards */
+function artOf(piece) {
   if (isDrawn(piece) || hasOwnBack(piece)) return "";
   if (piece.face && hasFace(piece.face)) return `#card-${piece.face}`;
   if (piece.face) return "";
@@ -77,7 +77,7 @@ export function makePiece(piece) {
 
 /** @param {HTMLElement} node @param {Piece} piece @param {Names} names @param {string[]} [more] further words for its label */
 export function updatePiece(node, piece, names, more = []) {
-  const art = symbol(piece);
+  const art = artOf(piece);
   const words = pieceWords(piece, names);
   const pictures = figures();
   const shown = pictureOf(piece);
