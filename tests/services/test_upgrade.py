@@ -58,7 +58,7 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
         three.say("chat", id=1, text="May I?")
         three.wait("ack", id=1)
         one.settle()
-        match, log = one.match, one.version
+        match, version = one.match, one.version
     opened.stop()
     clocks = "SELECT process_id, compensation_ply, compensation_ms FROM table_match"
     now = [
@@ -81,7 +81,7 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
     assert removed.press(code, "sit")["code"] in ("playing", "removed")
     assert removed.press(code, "come-back")["code"] == "removed"
     with host.connect(code) as one, guest.connect(code) as two, asks.connect(code) as three:
-        assert (one.match, one.version) == (match, log)
+        assert (one.match, one.version) == (match, version)
         assert [asking["name"] for asking in one.table["seat_requests"]] == ["Asks"]
         assert [line["text"] for line in three.chat] == ["May I?"]
         play_on([one, two], plies=3)
