@@ -339,8 +339,8 @@ def _possible(step: Action, questions: Questions, *, guarded: bool) -> Formula:
     """
     match step:
         case Do(steps=steps):
-            parts = [_possible(each, questions, guarded=guarded) for each in steps]
-            return lambda answers: any(part(answers) for part in parts)
+            offers = [_possible(each, questions, guarded=guarded) for each in steps]
+            return lambda answers: any(offer(answers) for offer in offers)
         case ForEach(over=over, step=inner) if not guarded:
             some: Formula = _yes
             if isinstance(over, Filter):
@@ -404,19 +404,19 @@ def _stages(blocks: tuple[Block, ...], source: Source, depth: int) -> Iterator[P
 
 def _may_change(stage: Stage) -> bool:
     """Return whether the blocks of a stage can change what its end reads; True if in doubt."""
-    parts = list(walk(stage.end))
-    if any(isinstance(part, Relative | Random) for part in parts):
+    nodes = list(walk(stage.end))
+    if any(isinstance(node, Relative | Random) for node in nodes):
         return True  # the current player is another one each time
-    if any(isinstance(part, Use) and part.var.live for part in parts):
+    if any(isinstance(node, Use) and node.var.live for node in nodes):
         return True
-    if any(isinstance(part, Place) for part in parts) and any(
-        isinstance(part, Move | CreateDeck | Remember | Forget | Shuffle) for part in walk(stage.blocks)
+    if any(isinstance(node, Place) for node in nodes) and any(
+        isinstance(node, Move | CreateDeck | Remember | Forget | Shuffle) for node in walk(stage.blocks)
     ):
         return True  # a card can come from anywhere
     written = uses(stage.blocks).written
-    for part in parts:
-        if isinstance(part, Ref):
-            address = address_of(part)
+    for node in nodes:
+        if isinstance(node, Ref):
+            address = address_of(node)
             unnamed = address._replace(name="")
             if address in written or unnamed in written:
                 return True

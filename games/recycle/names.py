@@ -121,10 +121,9 @@ def names(game: GameNode) -> Iterator[Problem]:
     """Yield a warning about each attribute, value and player that does not exist."""
     known = Vocabulary(game)
     most = _most_players(game)
-    made = [*walk(game.teams), *(node for node in walk(game.blocks) if isinstance(node, CreateTeams))]
-    teams = sum(len(node.teams) for node in made if isinstance(node, CreateTeams)) + (0 if game.teams else most)
-    if made:
-        yield from (problem for node in made if isinstance(node, CreateTeams) for problem in _left_out(node, most))
+    made = [node for node in walk((game.teams, game.blocks)) if isinstance(node, CreateTeams)]
+    teams = sum(len(node.teams) for node in made) + (0 if game.teams else most)  # else each player is one
+    yield from (problem for node in made for problem in _left_out(node, most))
     yield from _members(game, known)
     for node in walk(game):
         match node:

@@ -20,6 +20,7 @@ from games.recycle.tree import (
     Action,
     Arith,
     CardAt,
+    Compare,
     CreateDeck,
     CreateTeams,
     Cycle,
@@ -29,6 +30,7 @@ from games.recycle.tree import (
     ForEach,
     Forget,
     Let,
+    Logic,
     Member,
     Move,
     Node,
@@ -500,11 +502,12 @@ def _goes(move: Move, var: Var, *, all_of: bool = False) -> bool:
 
 def _about(test: Value, var: Var) -> bool:
     """Return whether a test, or each of its parts, describes a variable so that it can follow its noun."""
-    parts = getattr(test, "parts", None)
-    if parts:
-        return all(_about(part, var) for part in parts)
-    left, right = getattr(test, "left", None), getattr(test, "right", None)
-    return any(side is not None and speaks_of(side, var) for side in (left, right))
+    match test:
+        case Logic(parts=parts):
+            return all(_about(part, var) for part in parts)
+        case Compare(left=left, right=right):
+            return speaks_of(left, var) or speaks_of(right, var)
+    return False
 
 
 def _fills(count: Value | None, to: Place) -> TypeGuard[Arith]:

@@ -16,7 +16,7 @@ from games.recycle.explaining.comparing import (
     speaks_of,
 )
 from games.recycle.explaining.values import ValuePhrases
-from games.recycle.explaining.words import COURT, MOST, OF, RANKS, THEIRS, WHOSE, PlayerPhrase
+from games.recycle.explaining.words import COURT, MOST, OF, RANK_LETTERS, RANKS, THEIRS, WHOSE, PlayerPhrase
 from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import SEVERAL, Phrase, Slot
 from games.recycle.tree import (
@@ -292,7 +292,7 @@ class Clauses(ValuePhrases):
     def _is_rank(self, attribute: Value, text: str) -> bool:
         """Return whether a value of an attribute is what people call a card by: "a king"."""
         of = self.survey.attributes.get(attribute.text, ()) if isinstance(attribute, Name) else ()
-        return text in COURT | RANKS and text in of
+        return text in RANK_LETTERS | COURT | RANKS and text in of
 
     def marked(self, value: Value, of: Value | None = None) -> Phrase:
         """Return a name that is compared or set, NONE included; with marks if it is no value of cards."""

@@ -19,6 +19,7 @@ from games.recycle.tree import (
     GameNode,
     Let,
     Logic,
+    Number,
     Place,
     Ref,
     Relative,
@@ -286,7 +287,7 @@ class CourseOfPlay(ActionSentences):
 
     def game_of_one(self) -> bool:
         """Return whether there is exactly one player."""
-        return getattr(self.game.players, "value", 0) == 1
+        return isinstance(self.game.players, Number) and self.game.players.value == 1
 
 
 def _only(test: Value) -> Value:

@@ -10,9 +10,10 @@ from games.recycle.explaining.decks import back_of, decks_of
 from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
 from games.recycle.explaining.survey import MOST_USES
+from games.recycle.explaining.words import noun_of
 from games.recycle.labels import NOTHING
-from games.recycle.phrase_book import MOST_LISTED, Phrase, capital, phrase, singular
-from games.recycle.tree import Address, Range, SetName, SetPoints, Value
+from games.recycle.phrase_book import MOST_LISTED, Phrase, capital, phrase
+from games.recycle.tree import Address, Names, Range, SetName, SetPoints, Value
 
 OPEN, NOTED = phrase("everybody"), phrase("everybody (it notes cards that lie elsewhere)")
 EYES = {
@@ -95,20 +96,20 @@ def places(course: CourseOfPlay) -> list[str]:
                 rows.append(f"| {row[0]} | {row[1]} | {row[2]} |")
             shown.add((*row[:2], each.word))
     for declare in course.game.declares:
-        texts = getattr(declare.value, "texts", None)
-        if texts and len(declare.var.name) > 3:
+        noun = noun_of(declare.var)
+        if noun and isinstance(declare.value, Names):
             letters = {text for text in course.place_names.names if len(text) == 1}  # "A" is no ace there
-            lists[singular(declare.var.name.lower())] = [
-                course.place_label(text) if text in letters else course.value(text) for text in texts
+            lists[noun] = [
+                course.place_label(text) if text in letters else course.value(text) for text in declare.value.texts
             ]
     lines = rows[:MOST_ROWS]
     if len(rows) > MOST_ROWS:
         lines += ["", str(course.say("There are more of them."))]
-    for word, held in lists.items():
-        noun, listed = course.book.noun(word, several=True), course.book.listed(held, most=MOST_LISTED)
+    for noun, held in lists.items():
+        nouns, listed = course.book.noun(noun, several=True), course.book.listed(held, most=MOST_LISTED)
         lines += [
             "",
-            capital(str(course.say("the **{noun}** are {values}.", noun=noun, values=listed))),
+            capital(str(course.say("the **{noun}** are {values}.", noun=nouns, values=listed))),
         ]
     if course.labels.hidden_places & {each.name for each in course.survey.places}:
         lines += ["", str(course.say("Some of these are for the rules only: the table does not show them."))]
@@ -135,15 +136,12 @@ def stores(course: CourseOfPlay) -> list[str]:
             if not each.word.endswith(what) or not each.name or each in silent:
                 continue
             owner = say("for all") if each.owner == "game" else say(OWNERS[each.owner])
-            kind = (
-                say("yes or no")
-                if each in course.survey.flags
-                else say(KIND[what])
-                if what in KIND
-                else _which(course, each)
-            )
-            if each.word[:-3] in SECRET:
-                kind = say(SECRET[each.word[:-3]], what=kind)
+            if each in course.survey.flags:
+                kind = say("yes or no")
+            else:
+                kind = say(KIND[what]) if what in KIND else _which(course, each)
+            if secret := each.word.removesuffix(what):
+                kind = say(SECRET[secret], what=kind)
             if each.name in course.labels.hidden_stores:
                 kind = say("{what}, a note for the rules that the table does not show", what=kind)
             label = course.book.label(course.labels.word(each.name))
@@ -158,11 +156,11 @@ def stores(course: CourseOfPlay) -> list[str]:
 
 def _silent_stores(course: CourseOfPlay) -> set[Address]:
     """Return the stores that no sentence speaks of."""
-    found = set()
-    for each, writes in course.survey.writes.items():
-        if writes and all(id(write) in course.silent for write in writes):
-            found.add(each)
-    return found
+    return {
+        each
+        for each, writes in course.survey.writes.items()
+        if writes and all(id(write) in course.silent for write in writes)
+    }
 
 
 def _which(course: CourseOfPlay, each: Address) -> Phrase:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from games.recycle.explaining.comparing import current
 from games.recycle.explaining.survey import Survey
@@ -60,6 +60,13 @@ class StagePlan:
     counted: bool = False  # it ends after so many times round:
     times: int | None = None  # None: once around the table
     others: tuple[Value, ...] = ()
+
+
+class AlwaysSet(NamedTuple):
+    """What a store is always set to in a block: numbers or names of the text, and by which steps."""
+
+    values: set[int | str]
+    steps: list[int]
 
 
 @dataclass
@@ -127,42 +134,45 @@ def _always(blocks: tuple[Block, ...]) -> Iterator[Action]:
             yield block
 
 
-def _sets(block: Block) -> dict[Address, tuple[set[int | str], list[int]]]:
-    """Return which stores a block always sets to a number or name of the text, to which, and by which steps."""
-    found: dict[Address, tuple[set[int | str], list[int]]] = {}
+def _sets(block: Block) -> dict[Address, AlwaysSet]:
+    """Return which stores a block always sets to a number or name of the text."""
+    found: dict[Address, AlwaysSet] = {}
     if isinstance(block, Choice):
         each = [_sets_of_option(step) for step in block.steps]
         if not each:
             return {}
         for store in set(each[0]).intersection(*each[1:]):
-            found[store] = (set().union(*(one[store][0] for one in each)), [at for one in each for at in one[store][1]])
+            found[store] = AlwaysSet(
+                set().union(*(one[store].values for one in each)), [at for one in each for at in one[store].steps]
+            )
         return found
     for step in _always((block,)):
         _note_set(step, found)
     return found
 
 
-def _sets_of_option(step: Action) -> dict[Address, tuple[set[int | str], list[int]]]:
+def _sets_of_option(step: Action) -> dict[Address, AlwaysSet]:
     """Return the same of an option: what is under a condition is done if the option is there at all."""
     while isinstance(step, When | ForEach | Let):
         step = step.body if isinstance(step, When) else step.step
-    found: dict[Address, tuple[set[int | str], list[int]]] = {}
+    found: dict[Address, AlwaysSet] = {}
     for each in _always((step,)):
         _note_set(each, found)
     return found
 
 
-def _note_set(step: Action, found: dict[Address, tuple[set[int | str], list[int]]]) -> None:
+def _note_set(step: Action, found: dict[Address, AlwaysSet]) -> None:
     if isinstance(step, SetNumber | SetName) and address_of(step.ref).name and _own(step.ref.who):
-        value = step.value
-        if isinstance(step, SetNumber) and (step.op != "set" or not isinstance(value, Number)):
+        value = _said(step.value)
+        if value is None or (isinstance(step, SetNumber) and step.op != "set"):
             found.pop(address_of(step.ref), None)
-        elif isinstance(value, Number):
-            found[address_of(step.ref)] = ({value.value}, [id(step)])
-        elif isinstance(value, Name):
-            found[address_of(step.ref)] = ({value.text}, [id(step)])
         else:
-            found.pop(address_of(step.ref), None)
+            found[address_of(step.ref)] = AlwaysSet({value}, [id(step)])
+
+
+def _said(value: Value) -> int | str | None:
+    """Return the number or name that the text itself says; None for what is computed."""
+    return value.value if isinstance(value, Number) else value.text if isinstance(value, Name) else None
 
 
 def _own(who: Node) -> bool:
@@ -172,7 +182,7 @@ def _own(who: Node) -> bool:
 def _once(stage: Stage, before: Block | None, found: StagePlans, survey: Survey) -> StagePlan | None:
     """Return the plan of a stage that ends after one round, whatever happens in it; None if it may go on."""
     parts = stage.end.parts if isinstance(stage.end, Logic) and stage.end.op == "or" else (stage.end,)
-    written: dict[Address, tuple[set[int | str], list[int]]] = {}
+    written: dict[Address, AlwaysSet] = {}
     for block in stage.blocks:
         if not isinstance(block, Stage):
             written |= _sets(block)
@@ -191,7 +201,7 @@ def _once(stage: Stage, before: Block | None, found: StagePlans, survey: Survey)
         if not all(_holds(part, value) for value in values):
             continue
         preset = _sets(before) if isinstance(before, Do) else {}
-        at_first, preset_steps = preset.get(store, (set(), []))
+        at_first, preset_steps = preset.get(store, AlwaysSet(set(), []))
         if at_first and not any(_holds(part, value) for value in at_first):
             rest = tuple(other for other in parts if other is not part)
             uses = len(survey.refs[store])
@@ -250,9 +260,8 @@ def _once_only(block: Block, found: StagePlans) -> Iterator[Move]:
 
 
 def _holds(test: Compare, value: int | str) -> bool:
-    wanted = (
-        test.right.value if isinstance(test.right, Number) else test.right.text if isinstance(test.right, Name) else 0
-    )
+    """Return whether a comparison with a number or a name holds for a value."""
+    wanted = _said(test.right)
     if isinstance(value, int) and isinstance(wanted, int):
         return holds(test.op, value, wanted)
     return (value == wanted) == (test.op == "==")
@@ -350,7 +359,7 @@ def _round(stage: Stage, above: list[str]) -> str:
     names = []
     if any(isinstance(node, Shuffle) for node in walk(own)):
         names.append("deal")
-    if any(isinstance(node, Cycle) and isinstance(node.player, OwnerOf) and _best(node.player) for node in walk(own)):
+    if any(isinstance(node, Cycle) and _of_best(node.player) for node in walk(own)):
         names.append("trick")
     for name in (*names, "round", "part", "section"):
         if name not in above:
@@ -358,8 +367,8 @@ def _round(stage: Stage, above: list[str]) -> str:
     return f"level {len(above) + 1}"
 
 
-def _best(owner: OwnerOf) -> bool:
-    return isinstance(owner.card, Best)
+def _of_best(player: Value) -> bool:
+    return isinstance(player, OwnerOf) and isinstance(player.card, Best)
 
 
 def subject(stage: Stage) -> Place | Ref | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.recycle.constants import constant
-from games.recycle.explaining.words import MINUS, WHOSE_ALL, Noun, PlayerPhrase, Words
-from games.recycle.phrase_book import MOST_LISTED, SEVERAL, Phrase, singular
+from games.recycle.explaining.words import MINUS, WHOSE_ALL, Noun, PlayerPhrase, Words, noun_of
+from games.recycle.phrase_book import MOST_LISTED, SEVERAL, Phrase
 from games.recycle.tree import (
     Actual,
     Arith,
@@ -211,8 +211,8 @@ class ValuePhrases(Words):
         if isinstance(called, Noun):
             return called
         bound = self.survey.values.get(var)
-        if var.how == "declare" and var.type is Type.STRS and len(var.name) > 3:
-            return self._group(singular(var.name.lower()))
+        if var.how == "declare" and var.type is Type.STRS and (noun := noun_of(var)):
+            return self._group(noun)
         if bound is not None and var.how != "each":
             return self.noun(bound)
         return Noun("member", self.say("of {whole:dat}", whole=self._called(var)), self._called(var))

@@ -47,9 +47,9 @@ from games.recycle.tree import (
 MOST_PHRASES = 30_000  # of a page; further ones are abbreviated to dots
 MINUS = "\N{MINUS SIGN}"
 ACE, JACK, QUEEN, KING = phrase("ace"), phrase("jack"), phrase("queen"), phrase("king")
-FACES = {"A": ACE, "ACE": ACE, "J": JACK, "JACK": JACK, "Q": QUEEN, "QUEEN": QUEEN, "K": KING}
-COURT = {**FACES, "KING": KING, "JOKER": phrase("joker")}
-SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+COURT = {"ACE": ACE, "JACK": JACK, "QUEEN": QUEEN, "KING": KING, "JOKER": phrase("joker")}
+RANK_LETTERS = {"A": ACE, "J": JACK, "Q": QUEEN, "K": KING}
+SUIT_LETTERS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 RANKS = {**{name: str(number) for name, number in DIGITS.items()}, "THIRTEEN": "13"}
 LAYOUTS = ("row", "pile", "hand")  # that a place may be called by
 SEEN_BY = {
@@ -93,6 +93,11 @@ class Noun(NamedTuple):
     whole: Phrase
     free: Phrase | None = None
     letter: str = ""
+
+
+def noun_of(var: Var) -> str:
+    """Return the noun that the variable of a list is: "suit" for 'SUITS; "" if it is too short to be one."""
+    return singular(var.name.lower()) if len(var.name) > 3 else ""
 
 
 class Words(ABC):
@@ -226,12 +231,13 @@ class Words(ABC):
         """Return what a name of a list is called: "suit", "column"."""
         while isinstance(over, Filter):
             over = over.over
-        if isinstance(over, Use) and over.var.how == "declare" and len(over.var.name) > 3:
-            return singular(over.var.name.lower())
+        if isinstance(over, Use) and over.var.how == "declare" and (noun := noun_of(over.var)):
+            return noun
         found = self.survey.domain(over) or []
         for declare in self.survey.game.declares:
-            if found and len(declare.var.name) > 3 and set(found) <= set(self.survey.domain(declare.value) or ()):
-                return singular(declare.var.name.lower())
+            noun = noun_of(declare.var)
+            if noun and found and set(found) <= set(self.survey.domain(declare.value) or ()):
+                return noun
         for attribute, values in self.survey.attributes.items():
             if found and set(found) <= set(values):
                 return attribute.lower()
@@ -439,7 +445,7 @@ class Words(ABC):
         if given:
             return self.book.named(given)
         if len(text) == 1:
-            return self.book.named({"RANK": FACES, "SUIT": SUITS}.get(attribute, {}).get(text, text))
+            return self.book.named({"RANK": RANK_LETTERS, "SUIT": SUIT_LETTERS}.get(attribute, {}).get(text, text))
         return self.book.named(RANKS.get(text) or COURT.get(text) or text.lower())
 
     def name(self, value: Value) -> Phrase:

@@ -140,8 +140,8 @@ def action(r: Reader, item: Item) -> Action:
     return made_up(item.at)
 
 
-TESTS = frozenset(head for head, ways in HEADED.items() for way in ways if way.gives == "TEST") - ACTIONS
-NO_ACTION = frozenset(head for head, ways in HEADED.items() for way in ways if way.gives in VALUES) - ACTIONS | {"game"}
+TESTS = frozenset(name for name, ways in HEADED.items() for way in ways if way.gives == "TEST") - ACTIONS
+NO_ACTION = frozenset(name for name, ways in HEADED.items() for way in ways if way.gives in VALUES) - ACTIONS | {"game"}
 
 
 def _steps(r: Reader, form: Form) -> tuple[Action, ...] | None:
