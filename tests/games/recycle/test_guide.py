@@ -323,7 +323,7 @@ def test_the_keys_of_the_header_on_the_page_are_those_of_the_library() -> None:
     assert used == set(keys)
 
 
-def test_a_text_with_one_number_of_players_reads_as_before() -> None:
+def test_one_number_of_players_is_no_range() -> None:
     one, several = (read(framed(players=f"(create players {count})")) for count in ("4", "4 .. 4"))
     assert isinstance(one.players, tree.Number)
     assert isinstance(several.players, tree.Range)
@@ -331,7 +331,7 @@ def test_a_text_with_one_number_of_players_reads_as_before() -> None:
 
 def test_every_module_stands_on_the_map_of_the_architecture() -> None:
     page = (RECYCLE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
-    folders = (RECYCLE, RECYCLE / "reader", RECYCLE / "compiler")
+    folders = (RECYCLE, RECYCLE / "reader", RECYCLE / "compiler")  # explaining/ stands there as a whole
     modules = [path.name for folder in folders for path in folder.glob("*.py")]
     assert [name for name in modules if name not in page and name != "__init__.py"] == []
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from operator import eq, ge, gt, le, lt, ne
 
 import pytest
 
@@ -370,14 +370,7 @@ def test_what_is_filtered_keeps_its_order_and_its_kind() -> None:
 @pytest.mark.parametrize("op", ["<", "<=", "==", "!=", ">=", ">"])
 @pytest.mark.parametrize("bound", [0, 1, 2])
 def test_a_size_is_compared_with_any_number_from_both_sides(op: str, bound: int) -> None:
-    compare: Any = {
-        "<": int.__lt__,
-        "<=": int.__le__,
-        "==": int.__eq__,
-        "!=": int.__ne__,
-        ">=": int.__ge__,
-        ">": int.__gt__,
-    }[op]
+    compare = {"<": lt, "<=": le, "==": eq, "!=": ne, ">=": ge, ">": gt}[op]
     sizes = {0: "(game vloc EMPTY)", 1: "(top 1 (game vloc DECK))", 2: "(top 2 (game vloc DECK))"}
     for size, cards_of_that_size in sizes.items():
         assert holds(f"({op} (size {cards_of_that_size}) {bound})") is compare(size, bound)
