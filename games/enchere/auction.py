@@ -21,7 +21,7 @@ SPARE_HEIGHT = 10  # of bids of the spare's rank, which beat every other
 
 
 @dataclass(frozen=True)
-class Variant:
+class Version:
     """One of the three games. ``spare``: a spare lies face up, and suit must be followed."""
 
     name: str
@@ -35,9 +35,9 @@ class Variant:
 VERSIONS = {
     version.name: version
     for version in (
-        Variant("enchere", "Enchère", target=50, hand=12, prizes=COURT, spare=False),
-        Variant("avancee", "Avancée", target=42, hand=13, prizes=(*COURT, JOKER), spare=True),
-        Variant("originale", "Originale", target=42, hand=12, prizes=COURT, spare=True),
+        Version("enchere", "Enchère", target=50, hand=12, prizes=COURT, spare=False),
+        Version("avancee", "Avancée", target=42, hand=13, prizes=(*COURT, JOKER), spare=True),
+        Version("originale", "Originale", target=42, hand=12, prizes=COURT, spare=True),
     )
 }
 

@@ -38,7 +38,7 @@ from games.enchere.auction import (
     RANK,
     SEATS,
     SUIT,
-    Variant,
+    Version,
     Why,
     award,
     best_hand,
@@ -146,7 +146,7 @@ class EnchereState(State[Observation]):
 
     seats = SEATS
 
-    def __init__(self, version: Variant, target: int, chance: Chance, points: Sequence[int] = (0,) * SEATS) -> None:
+    def __init__(self, version: Version, target: int, chance: Chance, points: Sequence[int] = (0,) * SEATS) -> None:
         """Deal the first round. ``points``: those that the seats start with."""
         self.log = []
         self.chance = chance
