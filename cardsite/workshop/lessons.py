@@ -14,6 +14,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from games.core import FastChance, RulesFailed
+from games.core.sight import everybody_at
 from games.core.words import in_language
 from games.recycle.game import RecycleGame
 from games.recycle.machine import Op
@@ -111,7 +112,7 @@ def played(game: RecycleGame, seats: int, seed: str) -> Played:
         seat, options = state.to_act()[0], state.options()
         hand = _hidden(state, seat)
         moves = [[action for action in option if action[0] == Op.MOVE and action[2] in hand] for option in options]
-        shown = all(move and all(state.sees[action[3]] + 1 == 2 << seats for action in move) for move in moves)
+        shown = all(move and all(state.sees[action[3]] == everybody_at(seats) for action in move) for move in moves)
         chosen = chance.randbelow(len(options))
         offered = [frozenset(action[2] for action in move) for move in moves]
         match.decisions.append(Decision(seat, hand, offered, shown, chosen))

@@ -31,6 +31,11 @@ class PackFaces(Protocol):
         """The faces of more than one card."""
 
 
+def everybody_at(seats: int) -> int:
+    """Return all audiences as bits: one for each seat, then one for spectators."""
+    return (2 << seats) - 1
+
+
 class Sight:
     """What each seat, and the spectators, know about the cards of a pack. At first nothing."""
 
@@ -40,7 +45,7 @@ class Sight:
         self.seats = seats
         self._known: dict[Card, int] = {}  # for each card, who knows its face: a bit per seat, then one for spectators
         self._redrawn: list[tuple[Sequence[Card], Sequence[Card]]] = []  # see ``redraw``
-        self._everybody = (2 << seats) - 1
+        self._everybody = everybody_at(seats)
         self._faces = pack.faces
         self._doubles = pack.doubles
         # For each audience (spectators last), the numbers in its ids of cards with repeated faces.

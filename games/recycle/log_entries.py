@@ -18,13 +18,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from games.core import State
+from games.core.sight import everybody_at
 from games.core.view import Arg, EntryKind, LogEntry, Sentence, say, seat_arg
 from games.recycle import verbs
 from games.recycle.awards import Gain, award_sentence, source_of
 from games.recycle.cards import PieceKind
 from games.recycle.compiler import Program
 from games.recycle.layout import What
-from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
+from games.recycle.machine import KEPT, Action, Event, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import EVERYBODY, EVERYBODY_ASKED, PASS, Verb
 from games.recycle.tricks import Trick, TricksSoFar, follow, winning
@@ -39,8 +40,6 @@ MOST_NAMED = 6  # cards in an entry that is not a player's move
 MOST_PRIVATE = 13  # cards in an entry for one player
 MOST_ENTRIES = 200  # about what a player has chosen, and as many about what followed
 
-# An action, and what it did not say itself: where the card was, what the store held, or what was rolled.
-Event = tuple[Action, Any]
 O = TypeVar("O")  # noqa: E741
 
 
@@ -228,7 +227,7 @@ class _Writer:
     def __init__(self, s: Logged[Any], *, together: bool = False) -> None:
         self.together = together  # others have chosen at the same time
         self.s, self.program, self.labels = s, s.program, s.program.labels
-        self.everybody = (2 << s.seats) - 1
+        self.everybody = everybody_at(s.seats)
         self._room = MOST_ENTRIES
         self.played: dict[int, int] = {}  # cards that players have played from their hands, and who
         self.mixed: set[int] = set()  # places about which was said that they are shuffled

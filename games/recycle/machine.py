@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from games.core.chance import Chance
 from games.core.messages import message
-from games.core.sight import BLIND, Sight
+from games.core.sight import BLIND, Sight, everybody_at
 from games.recycle.cards import Cards
 from games.recycle.layout import Layout, PlaceFact, StoreFact, What
 from games.recycle.operations import failed, number, unlist
@@ -46,6 +46,8 @@ KEPT: dict[int, What] = {Op.NUMBER: "sto", Op.NAME: "str", Op.PLAYER: "who"}  # 
 NOBODY = -1  # in a store of players: none was stored
 
 Action = tuple[Any, ...]
+# An action, and what it did not say itself: where the card was, what the store held, or what was rolled.
+Event = tuple[Action, Any]
 Done = list[tuple[Action, Any]]  # actions that were tried out, and what takes each back
 C = TypeVar("C", bound="Collection[Any]")
 
@@ -131,7 +133,7 @@ class Position:
     chance: Chance
     sight: Sight
     held: frozenset[int]  # places that have ever held a card
-    events: list[tuple[Action, Any]] | None  # events since the log was last written; None: no log
+    events: list[Event] | None  # events since the log was last written; None: no log
     arrived: set[int] | None  # places that got cards since players last saw the table; None: no log
 
     def place(self, vis: Vis, owner: int, name: int) -> int:
@@ -208,7 +210,7 @@ def who_sees(fact: PlaceFact, seats: int) -> int:
 
     Source: "Who sees what" in ``docs/recycle.md``. A memory holds what everybody has seen.
     """
-    everybody = (2 << seats) - 1
+    everybody = everybody_at(seats)
     owner = 0 if fact.owner < 0 else 1 << fact.owner
     return {"vloc": everybody, "mem": everybody, "iloc": owner, "hloc": 0, "oloc": everybody & ~owner}[fact.vis]
 
@@ -216,7 +218,7 @@ def who_sees(fact: PlaceFact, seats: int) -> int:
 def who_sees_store(s: Position, what: What, store: int) -> int:
     """Return who sees what a store holds, as bits: seats, then spectators."""
     seats, fact = s.program.seats, s.store_fact(what, store)
-    everybody = (2 << seats) - 1
+    everybody = everybody_at(seats)
     members: tuple[int, ...] = (fact.number,) if fact.owner == "player" else ()
     if fact.owner == "team" and fact.number < len(s.teams):  # else it is one that a text may make in play
         members = s.teams[fact.number]
@@ -510,7 +512,7 @@ def quiet(s: Position, action: Action) -> None:
 def _keep_secret(s: Position, action: Action, before: int) -> None:
     """Record what others know of a secret store that was set. ``before``: what it held."""
     what, node, store = KEPT[action[0]], action[1], action[2]
-    everybody = (2 << s.program.seats) - 1
+    everybody = everybody_at(s.program.seats)
     old = s.secrets.get((what, store), Secret(everybody, before, ()))
     plain = s.program.plain[node] and s.chooser < 0
     seen = everybody if plain else (1 << s.chooser if s.chooser >= 0 else 0)
@@ -580,7 +582,7 @@ def perform(s: Position, action: Action) -> int:
         if what in KEPT and s.store_fact(KEPT[what], action[2]).vis != "vloc":
             _keep_secret(s, action, note)
         elif what == Op.REVEAL:
-            s.secrets[action[2], action[3]] = Secret((2 << s.program.seats) - 1, s.kept(action[2])[action[3]], ())
+            s.secrets[action[2], action[3]] = Secret(everybody_at(s.program.seats), s.kept(action[2])[action[3]], ())
     if what in (Op.MOVE, Op.REMEMBER, Op.DECK):
         _hold(s, action[3])
     elif what == Op.FARO and s.L[action[2]]:
@@ -611,7 +613,7 @@ def award(s: Position, node: int, cards: Callable[[], Sequence[int]]) -> None:
     if s.events is None:
         return
     before = s.steps  # the same in all copies, whether or not they keep a log
-    found, everybody = tuple(cards()), (2 << s.program.seats) - 1
+    found, everybody = tuple(cards()), everybody_at(s.program.seats)
     s.steps = before
     if found and all(s.W[card] >= 0 and s.sees[s.W[card]] == everybody for card in found):
         s.events.append(((Op.AWARD, node, found), None))
@@ -630,7 +632,7 @@ def _look_before(s: Position, source: int, target: int, action: Action) -> None:
     """
     arrived = s.arrived
     if arrived and source in arrived and source != target:
-        if s.sees[source] + 1 == 2 << s.program.seats and s.fact(source).vis != "mem":
+        if s.sees[source] == everybody_at(s.program.seats) and s.fact(source).vis != "mem":
             s.look(source, action)
         arrived.clear()
     if arrived is not None:
@@ -642,7 +644,7 @@ def _seen_moving(s: Position, card: int, source: int, target: int, *, followed: 
     seats = s.program.seats
     before, after = s.sees[source], s.sees[target]
     lay = s.L[source]
-    everybody = (2 << seats) - 1
+    everybody = everybody_at(seats)
     if not followed and (before | after) != everybody and len(lay) > 1:
         s.sight.mix(lay, [one for one in range(seats + 1) if (before | after) >> one & 1])
     if not followed and before != everybody and len(lay) > 1:

@@ -31,6 +31,7 @@ from games.recycle.machine import (
     NOBODY,
     ROUND,
     Action,
+    Event,
     Op,
     Position,
     perform,
@@ -42,7 +43,7 @@ from games.recycle.machine import (
 )
 from games.recycle.moves import ChoiceOption, OptionReader, Where, where
 from games.recycle.tree import Vis
-from games.recycle.tricks import Event, Trick
+from games.recycle.tricks import Trick
 from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away

@@ -13,7 +13,7 @@ from typing import Any
 from games.core import BadOption, Bot, Chance, FastChance, Information, RulesFailed, SealedChance
 from games.recycle.compiler import Program
 from games.recycle.game import RecycleGame
-from games.recycle.machine import Action, Op, Position
+from games.recycle.machine import Action, Event, Op, Position
 from games.recycle.rules import RecycleState
 from games.recycle.tree import Span
 
@@ -21,13 +21,13 @@ MOST_SCORES = 12  # values of a point map that are shown
 OnAction = Callable[[Position, Action, Any], object]  # called after each action, with its note
 
 
-class _LiveEvents(list[tuple[Action, Any]]):
+class _LiveEvents(list[Event]):
     """Replaces the list of events: passes each event on at once and stores nothing."""
 
     def __init__(self, position: Position, on_action: OnAction) -> None:
         self._position, self._on_action = position, on_action
 
-    def append(self, event: tuple[Action, Any]) -> None:
+    def append(self, event: Event) -> None:
         self._on_action(self._position, *event)
 
 

@@ -8,15 +8,13 @@ is a trick. If the owner only scores for it, as in an auction, it is none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from games.core.view import Arg, Sentence, say, seat_arg
 from games.recycle import tree
 from games.recycle.layout import Layout, PlaceFact
-from games.recycle.machine import Action, Op
+from games.recycle.machine import Action, Event, Op
 from games.recycle.uses import Uses
-
-Event = tuple[Action, Any]
 
 
 class Tricks:
