@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils import translation
 from django.utils.html import format_html
@@ -25,6 +26,11 @@ LOCALE = Path(__file__).with_name("locale")  # the site's catalogues, a folder f
 def language() -> str:
     """Return the language of this request, by its code: "nl"."""
     return get_language() or "en"
+
+
+def known_language(code: str) -> str:
+    """Return the code of a language if the site has it, else that of English."""
+    return code if code in dict(settings.LANGUAGES) else "en"
 
 
 def language_of(headers: Iterable[tuple[bytes, bytes]], cookies: Mapping[str, str]) -> str:

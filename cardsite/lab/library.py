@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop, ngettext, override
 
 from cardsite.lobby.games import find_game, title_of
 from cardsite.refusal import Refused
-from cardsite.translations import language, translated, value_in_words
+from cardsite.translations import known_language, language, translated, value_in_words
 from games import catalogue
 from games.lab import report_library
 from games.lab.charts import in_english
@@ -78,9 +78,9 @@ def subject(report: AnalysisReport | LadderReport) -> str:
 
 def chart(folder: Path, report: AnalysisReport, file: str, code: str) -> str | None:
     """Return a chart of a report in a language, None if there is no such chart. Raises BadReport."""
-    with override(code if code in dict(settings.LANGUAGES) else "en"):
-        in_language: AnalysisReport = {**report, "subject": subject(report)}
-        return report_library.chart(folder, in_language, file, in_english if language() == "en" else _)
+    with override(known_language(code)):
+        named: AnalysisReport = {**report, "subject": subject(report)}
+        return report_library.chart(folder, named, file, in_english if language() == "en" else _)
 
 
 def is_stale(game: str, rules: str) -> str:

@@ -23,7 +23,7 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, payers, require_cpu
 from cardsite.refusal import Refused
 from cardsite.request_data import JsonObject, number_of, text_of
-from cardsite.translations import language, said
+from cardsite.translations import known_language, language, said
 from cardsite.workshop import measuring, sandbox
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import find_text, find_version
@@ -89,12 +89,16 @@ def numbers(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObje
 
 @asked_in_json
 def begin(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObject:
-    """{code, number, seats or null, vary: [[name, low, high]], goals: [[name, target, tolerance]], seconds} → {url}."""
+    """{code, number, seats or null, vary, goals, seconds} → {key, url}.
+
+    ``vary``: [[name, low, high]]; ``goals``: [[name, target, tolerance]].
+    """
     spend_now("feel", request, f"person {person.pk}")
     version = _own_version(person, asked)
     seats = number_of(asked, "seats")
     if seats is not None and not version.min_seats <= seats <= version.max_seats:
-        raise Refused("seats", _("This game is for %(least)d to %(most)d players.") % _seats(version))
+        counts = {"least": version.min_seats, "most": version.max_seats}
+        raise Refused("seats", _("This game is for %(least)d to %(most)d players.") % counts)
     wanted = TuneRequest(
         version.source,
         version.table,
@@ -128,10 +132,6 @@ def _own_version(person: Person, asked: JsonObject) -> Version:
     if text.owner_id != person.pk:
         raise Refused("not_yours", _("This game is not yours. Make a copy and change the copy."))
     return find_version(text, number_of(asked, "number"))
-
-
-def _seats(version: Version) -> dict[str, int]:
-    return {"least": version.min_seats, "most": version.max_seats}
 
 
 def _rows(asked: JsonObject, name: str, most: int) -> list[tuple[str, float, float]]:
@@ -232,8 +232,7 @@ def curve(request: HttpRequest, key: str, goal: str) -> HttpResponse:
     made = found[1] if found else None
     if made is None or not any(each["name"] == goal for each in made["goals"]):
         raise Http404("There is no such curve.")
-    code = request.GET.get("in", "")
-    with override(code if code in ("nl", "de", "fr") else "en"):
+    with override(known_language(request.GET.get("in", ""))):
         seats = ngettext("%(n)d player", "%(n)d players", made["seats"]) % {"n": made["seats"]}
         title = made["subject"].rpartition(", ")[0]  # before the number of players: a text has no options
         svg = drawn_curve({**made, "subject": f"{title}, {seats}"}, goal, _)
