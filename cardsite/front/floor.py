@@ -42,6 +42,7 @@ from cardsite.workshop.models import Report
 TABLES = 60  # that are listed
 COSTLY = 5  # people, networks and tables that are listed
 DROPPED = 10  # abandoned matches that are listed
+MANY_WAITING = 10  # decisions of bots for which no process is free
 DAYS = 7
 HOURS = 24
 
@@ -110,7 +111,7 @@ def _people() -> Iterable[Fact]:
 def _machine() -> Iterable[Fact]:
     thinking, waiting = _value(metrics.bots_thinking), _value(metrics.bots_waiting)
     words = _("%(thinking)d, %(waiting)d waiting") % {"thinking": thinking, "waiting": waiting}
-    yield Fact(_("Bots thinking, this process"), words, waiting > 10)
+    yield Fact(_("Bots thinking, this process"), words, waiting > MANY_WAITING)
     failures = _value(metrics.bot_failures) + _value(metrics.flush_failures)
     yield Fact(_("Failed bots and commits, this process"), int(failures), failures > 0)
     errors = int(_value(metrics.server_errors))

@@ -72,7 +72,7 @@ def table_sizes(entrants: int, size: int, least: int) -> tuple[list[int], int]:
 # -- two at a table
 
 
-def circle_round(numbers: Sequence[int], turn: int) -> RoundDraw:
+def robin_round(numbers: Sequence[int], turn: int) -> RoundDraw:
     """Return round ``turn``, from 1, of a round robin of two at a table. With an odd number one has a bye."""
     places: list[int | None] = [*([None] if len(numbers) % 2 else []), *numbers]
     first, rest = places[0], places[1:]

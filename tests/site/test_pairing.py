@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from cardsite.tournaments.pairing import (
     Contender,
     RoundDraw,
-    circle_round,
     larger_tables,
     meetings,
+    robin_round,
     robin_rounds,
     swiss_pairs,
     swiss_rounds,
@@ -144,7 +144,7 @@ def test_in_a_round_robin_of_two_at_a_table_everybody_meets_everybody_once(entra
     seats: Counter[int] = Counter()
     rounds = robin_rounds(entrants, 2)
     for number in range(1, rounds + 1):
-        draw = circle_round(played.numbers, number)
+        draw = robin_round(played.numbers, number)
         played.play(draw)
         seats.update(table[0] for table in draw.tables)
     assert played.met == Counter(frozenset(pair) for pair in combinations(played.numbers, 2))

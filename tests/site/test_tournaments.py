@@ -299,7 +299,7 @@ def test_two_processes_do_everything_once(people: list[Actor]) -> None:
     do_run_tournaments()
     later(PAUSE)
     for _ in (first, second):
-        rounds.do_run(made.pk)
+        rounds.do_run_tournament(made.pk)
     assert fresh(made).round == 2
     assert made.pairings.count() == 4
     assert sum(points(made).values()) == 2
@@ -368,8 +368,8 @@ def test_one_tournament_that_fails_does_not_stop_the_others(
 ) -> None:
     broken, sound = begin(people[:2], bots=1), begin(people[2:], bots=1)
     come()
-    run = rounds.do_run
-    monkeypatch.setattr(rounds, "do_run", lambda number: 1 / 0 if number == broken.pk else run(number))
+    run = rounds.do_run_tournament
+    monkeypatch.setattr(rounds, "do_run_tournament", lambda number: 1 / 0 if number == broken.pk else run(number))
     do_run_tournaments()
     assert set(Match.objects.values_list("table__pairing__tournament", flat=True)) == {sound.pk}
 

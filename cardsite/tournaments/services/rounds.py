@@ -36,9 +36,9 @@ from cardsite.tournaments.models import Entrant, Pairing, Result, Tournament
 from cardsite.tournaments.pairing import (
     Contender,
     RoundDraw,
-    circle_round,
     larger_tables,
     meetings,
+    robin_round,
     swiss_pairs,
 )
 from games.core import Game
@@ -59,7 +59,7 @@ def do_run_tournaments() -> None:
     for number, status in list(waiting.values_list("pk", "status")):
         try:
             if status == Tournament.Status.RUNNING:
-                do_run(number)
+                do_run_tournament(number)
             else:
                 do_cancel_stale(number)
         except DATABASE_UNAVAILABLE:
@@ -68,7 +68,7 @@ def do_run_tournaments() -> None:
             log.exception("tournament failed to advance", tournament=number)
 
 
-def do_run(tournament_id: int) -> None:
+def do_run_tournament(tournament_id: int) -> None:
     """Bring one running tournament up to date, in short transactions: on SQLite, moves at all tables wait for each."""
     now = timezone.now()
     unfinished = list(_with_matches(Pairing.objects.filter(tournament=tournament_id).exclude(status__in=ENDED)))
@@ -275,7 +275,7 @@ def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> RoundDraw:
         drawn = set(first.values_list("entrant", flat=True)) or playing
         order = [entrant.pk for entrant in entrants if entrant.pk in drawn]
         random.Random(tournament.code).shuffle(order)
-        return _without(circle_round(order, following), playing)
+        return _without(robin_round(order, following), playing)
     points, byes, tables = _so_far(tournament)
     contenders = [Contender(one, points[one], byes[one]) for one in sorted(playing)]
     met = meetings(tables)
