@@ -174,7 +174,7 @@ _FRENCH_VOWEL = "[aâeéèêiîoôuœAÂEÉÈÊIÎOÔUŒ]"
 _SPELLING: dict[str, list[tuple[str, str]]] = {
     "de": [
         (r",(?=[.,:;)]|$| \()", ""),
-        (r",? (oder|und), (deren|dessen)\b", r" \1 \2"),
+        (r",? (oder|und), (deren|dessen|für d(?:ie|en|as) gilt)\b", r" \1 \2"),
         (r"\b([Ii])n dem ", r"\1m "),
         (r"\b([Vv])on dem ", r"\1om "),
         (r"\b([Zz])u dem ", r"\1um "),

@@ -329,16 +329,16 @@ class ActionSentences(Simple):
         return say(message, place=self.place(to).whole, cards=amount, source=source)
 
     def _skipped(self, over: Value, var: Var, step: Action) -> Phrase | None:
-        """Return "as long as ..., go on to the next player" where players are passed over."""
+        """Return "as long as ..., the turn goes on to the next player" where players are passed over."""
         if self.survey.uses[var] or not isinstance(over, Everybody) or not isinstance(step, When):
             return None
         match step.body:
-            case Cycle(player=Relative(which="next")):
+            case Cycle(op="current", player=Relative(which="next")):
                 pass
             case _:
                 return None
         before, message = self.you, "as long as {clause}, that player is passed over"
-        if step.body.op == "current" and not any(_is_relative(node, "next") for node in walk(step.test)):
+        if not any(_is_relative(node, "next") for node in walk(step.test)):
             if before != self.YOU:
                 self.you = PlayerPhrase(self.say("the player whose turn it would be"))
             message = "as long as {clause}, the turn goes on to the next player"

@@ -215,12 +215,16 @@ class Clauses(ValuePhrases):
                 self.called[var] = every
                 if var.type is Type.CARDS:
                     self.bind(var, over)
-                    return say("for {every:acc}, {clause}", every=every, clause=self.clause(inner))
+                    return say("for {every:acc}, {clause}", every=every, clause=self._closed(inner))
             return self.clause(inner)
         noun = noun._replace(letter=self.bind(var, over))
-        text = say("for {every:acc}, {clause}", every=self.one(noun, "every {noun}"), clause=self.clause(inner))
+        text = say("for {every:acc}, {clause}", every=self.one(noun, "every {noun}"), clause=self._closed(inner))
         self.unbind(var, over, noun.letter)
         return text
+
+    def _closed(self, test: Value) -> Phrase:
+        """Return a clause behind which a sentence may go on with "or" or "and"."""
+        return self._both(positive(test), "", self.clause(test))
 
     # -- comparisons
 
@@ -317,6 +321,10 @@ class Clauses(ValuePhrases):
             if empty or some:
                 message = "{place} {place|is|are} empty" if empty else "{place} {place|is|are} not empty"
                 return say(message, place=noun.whole)
+            if not _plain(right):  # "as many cards as that number less one in your hand" would be ambiguous
+                return self._amount(
+                    "{what} {what|is|are} {amount}", self.of_many("the number of {many}", noun), op, right
+                )
             cards = self._how_many(op, right, noun.head)
             return say("there {cards|is|are} {cards:acc} in {place:dat}", place=noun.whole, cards=cards)
         if empty or some:
@@ -382,6 +390,9 @@ class Clauses(ValuePhrases):
                     test = mirrored(test)
                 if speaks_of(test.left, var):
                     return self._fact(test, var)
+        return self._such(test)
+
+    def _such(self, test: Value) -> Phrase:
         return self.say("such that {clause}", clause=self.clause(test), kind=SUCH)
 
     def _joined_relative(self, op: str, parts: tuple[Value, ...], var: Var) -> Phrase:
@@ -390,9 +401,10 @@ class Clauses(ValuePhrases):
         free = [part for part in parts if part not in about]
         if about and free:
             what = self.relative(about[0] if len(about) == 1 else Logic(about[0].at, op, tuple(about)), var)  # type: ignore[arg-type]
-            rest = self.clause(free[0] if len(free) == 1 else Logic(free[0].at, op, tuple(free)))  # type: ignore[arg-type]
-            message = "{what} (or any at all, if {clause})" if op == "or" else "{what} (but only if {clause})"
-            return self.say(message, what=what, clause=rest, kind="bracket")
+            if what.kind != SUCH:  # else what is in brackets would seem to be a part of that clause
+                rest = self.clause(free[0] if len(free) == 1 else Logic(free[0].at, op, tuple(free)))  # type: ignore[arg-type]
+                message = "{what} (or any at all, if {clause})" if op == "or" else "{what} (but only if {clause})"
+                return self.say(message, what=what, clause=rest, kind="bracket")
         wording = []
         for part in parts:
             text = self.relative(part, var)
@@ -433,7 +445,7 @@ class Clauses(ValuePhrases):
             case Size(of=Use()):
                 head = self.survey.piece(left.of)
                 return say("with {cards:dat}", cards=self._how_many(op, right, head))
-            case Size(of=Place() as place):
+            case Size(of=Place() as place) if _plain(right):
                 compared = op, constant(right)
                 empty, some = compared in IS_NONE, compared in IS_SOME
                 cards = self.book.noun(self.survey.piece(place), several=True)
@@ -451,6 +463,8 @@ class Clauses(ValuePhrases):
                 return self._amount("that is {amount}", self.dots, op, right, "")
             case Use() if left.type is Type.STR:
                 return say("that is {what}" if op == "==" else "that is not {what}", what=self.word(right))
+            case Size():
+                return self._such(test)
         return say("other than {what:dat}" if op == "!=" else "that is {what}", what=self.said(right))
 
     def _store_fact(self, test: Compare, name: Value, right: Value) -> Phrase:
@@ -486,6 +500,11 @@ class Clauses(ValuePhrases):
 def _branches(test: Value) -> bool:
     """Return whether a test has several parts."""
     return isinstance(test.test if isinstance(test, Quantified) else test, Logic)
+
+
+def _plain(number: Value) -> bool:
+    """Return whether "three cards in ..." can be said of a number of cards."""
+    return constant(number) is not None or isinstance(number, Stored)
 
 
 def _not_empty(test: Value) -> bool:

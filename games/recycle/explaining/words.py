@@ -201,6 +201,8 @@ class Words(ABC):
         word = self.say("{noun} {letter}", noun=noun, letter=letter) if letter else self.say("that {noun}", noun=noun)
         if var.type in (Type.PLAYER, Type.TEAM):
             theirs = THEIRS if var.type is Type.PLAYER else TEAMS
+            if self.you.whose == THEIRS:  # what is "their" own is that of the one who chooses
+                theirs = WHOSE
             self.called[var] = PlayerPhrase(word, WHOSE if letter else theirs)
         elif var.type is Type.CARDS:
             self.called[var] = Noun(self.survey.piece(over), self.say("of {whole}", whole=word), word)

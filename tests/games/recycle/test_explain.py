@@ -479,6 +479,47 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         later(turn(PASS, do("(all player 'P ((== ((next player) sto LIVES) 0) (cycle current next)))"))),
         "As long as the next player's *Lives* are 0, that player is passed over.",
     ),
+    "no skipping": (  # whoever it was before, the next player stays the next one
+        later(turn(PASS, do("(all player 'P ((== ((next player) sto LIVES) 0) (cycle next next)))"))),
+        "Once for each player: if the next player's *Lives* are 0, the turn then goes on as usual.",
+    ),
+    "for all of them this or that, or something else": (
+        later(
+            do(
+                "((or (all player 'P (or (== ('P sto A) 2) (== ('P sto B) 3))) (== (game sto C) 4))"
+                " (inc (game sto N) 2))"
+            )
+        ),
+        "If for every player, either their *A* is 2 or their *B* is 3, or *C* is 4, add 2 to *N*.",
+    ),
+    "as many cards as a sum": (
+        later(do("((== (size (game vloc POOL)) (- 12 (game sto A))) (inc (game sto N) 2))")),
+        "If the number of cards in the pool is equal to 12 \N{MINUS SIGN} *A*, add 2 to *N*.",
+    ),
+    "players with fewer cards than another place has": (
+        later(do("((any player 'P (< (size ('P iloc HAND)) (size (game vloc POOL)))) (inc (game sto N) 2))")),
+        "a player such that the number of cards in their hand is less than the number of cards in the pool,",
+    ),
+    "a condition behind one that takes up its sentence": (
+        later(
+            turn(
+                choice(
+                    f"(any (filter {HAND} 'C (or (== (game sto A) 2) (all (game vloc POOL) 'D (!= 'C 'D)))) 'X"
+                    " (move 'X (top (game vloc POOL))))"
+                )
+            )
+        ),
+        "a card A in your hand such that *A* is 2, or such that there is no card in the pool that is card A.",
+    ),
+    "whose hand is meant where all choose at once": (
+        later(
+            turn(
+                "(together player (choice ((any (other player) 'P"
+                " (do ((set ((current player) sto N) (size ('P iloc HAND))) (inc (game sto M) 2)))))))"
+            )
+        ),
+        "Choose another player; set their *N* to the number of cards in that player's hand; then add 2 to *M*.",
+    ),
     "a word of the table file": (
         later(do("(inc (game sto POT) 2)"), table='[labels]\nPOT = "Jackpot"'),
         "Add 2 to *Jackpot*.",
