@@ -1,7 +1,8 @@
 """The rules page says all that a text says: a text that differs in one place has another page.
 
-The exact wording is read back as a whole (``test_exact.py``), the readable page only for stores (``test_readable.py``):
-it leaves out what people can see and puts things together. But whatever is changed in the tree changes its sentences.
+The exact wording is read back as a whole (``test_exact.py``), the course of play on the readable page step by step
+(``test_page_read_back.py``). That page leaves out what people can see and puts things together, but whatever is changed
+in the tree changes its sentences.
 """
 
 from __future__ import annotations
