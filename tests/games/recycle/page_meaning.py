@@ -167,9 +167,7 @@ class Meaning:
                 return self.variable(var)
             case t.Stored(ref=ref):
                 return self.store(ref)
-            case t.Numbered(number=t.Random(low=None | t.Number(value=0), high=high), kind="player") if (
-                constant(high) == (constant(self.game.players) or 0) - 1
-            ):
+            case t.Numbered(number=t.Random() as drawn, kind="player") if self._any_seat(drawn):
                 return ("random player",)
             case t.Numbered(number=which, kind="player"):
                 return "numbered", self.value(which)
@@ -215,6 +213,15 @@ class Meaning:
             case t.TeamOf(player=player):
                 return "team of", self.value(player)
         return self.things(value)
+
+    def _any_seat(self, drawn: t.Random) -> bool:
+        """Return whether a number from 0 up to that of the last player is drawn."""
+        match drawn:
+            case t.Random(low=None | t.Number(value=0), high=t.Arith(op="-", left=players, right=t.Number(value=1))):
+                return self.value(players) in (("size", "player"), constant(self.game.players))
+            case t.Random(low=None | t.Number(value=0), high=t.Number(value=last)):
+                return last + 1 == constant(self.game.players)
+        return False
 
     def variable(self, var: t.Var) -> Found:
         if var in self.within:
@@ -358,7 +365,9 @@ class Course(Meaning):
                 if not isinstance(value, t.Place) and not var.live:
                     yield above, ("let", self.variable(var)[1], self.value(value))
                 yield from self._action(step, above)
-            case t.Repeat(count=t.Random(low=None | t.Number(value=0)), action=t.Cycle(op="current")):
+            case t.Repeat(
+                count=t.Random() as drawn, action=t.Cycle(op="current", player=t.Relative(which="next", kind="player"))
+            ) if self._any_seat(drawn):
                 yield above, ("lots",)
             case t.Repeat(count=count, action=step):
                 times = self.value(count)

@@ -72,11 +72,12 @@ def resolved_step(step: Step) -> Step:
 
 @dataclass
 class Line:
-    """A line of a list, the lines below it, and the numbers of its notes."""
+    """A line of a list, the lines below it, and the numbers of its notes: of all of it, or of a part of it."""
 
     text: str
     inner: list[Line] = field(default_factory=list)
     notes: list[int] = field(default_factory=list)
+    inside: list[int] = field(default_factory=list)
 
 
 def lines(part: str) -> list[Line]:
@@ -85,11 +86,11 @@ def lines(part: str) -> list[Line]:
     above: list[tuple[int, Line]] = [(-1, top)]
     for row in part.splitlines():
         if found := re.fullmatch(r"( *)(?:\d+\.|-) (.*)[.:]", row):
-            marks = re.findall(f"[{RAISED}]+", found[2])
-            line = Line(
-                re.sub(f"[{RAISED},]*[{RAISED}]", "", found[2]),
-                notes=[int("".join(str(RAISED.index(sign)) for sign in mark)) for mark in marks],
-            )
+            text, *marks = re.split(f"([{RAISED},]*[{RAISED}])", found[2])
+            line = Line(text + "".join(marks[1::2]))
+            for mark, rest in zip(marks[::2], marks[1::2], strict=True):
+                digits = mark.translate(str.maketrans(RAISED, "0123456789"))
+                (line.inside if rest else line.notes).extend(map(int, digits.split(",")))
             while above[-1][0] >= len(found[1]):
                 above.pop()
             above[-1][1].inner.append(line)
@@ -111,11 +112,16 @@ def names(page: str) -> Names:
 
 
 class Page:
-    """A page that is read: its steps, and the ends of its stages by their titles. ``unread``: what is not, and why."""
+    """A page that is read: its steps by section, and the ends of its stages by their titles.
+
+    ``loose``: steps of notes to a part of a line, of which it is not read what they come before and after. ``unread``:
+    what is not read, and why.
+    """
 
     def __init__(self, page: str) -> None:
         self.grammar = Grammar({**phrases(names(page)), **STEPS})
-        self.steps: list[Step] = []
+        self.sections: list[list[Step]] = []
+        self.loose: list[Step] = []
         self.ends: dict[str, Found] = {}
         self.unread: list[str] = []
         course, _, rest = page.partition("\n## Notes\n")
@@ -124,7 +130,7 @@ class Page:
             if not section.startswith(("What ", "Where ")):
                 intro, _, listed = section.partition("\n1. ")
                 self._end(intro)
-                self._list(lines(f"1. {listed}"), ())
+                self.sections.append(self._list(lines(f"1. {listed}"), ()))
 
     def _read(self, category: str, text: str) -> Found:
         return self.grammar.read(category, re.sub(r"^(\*\*)?(\w)", lambda found: found[0].lower(), text))
@@ -138,32 +144,41 @@ class Page:
             except Unread as unread:
                 self.unread.append(str(unread))
 
-    def _list(self, listed: list[Line], above: tuple[Found, ...]) -> None:
+    def _list(self, listed: list[Line], above: tuple[Found, ...]) -> list[Step]:
+        """Return the steps of some lines, in their order."""
+        found: list[Step] = []
         before: tuple[Found, ...] = ()  # what the line before stands under
         for line in listed:
             heads = above
+            inner: list[Step] = []
             try:
                 steps = [(self._read("ABOVE", line.text), None)] if line.inner else self._read("TEXT", line.text)
                 heads += _otherwise(steps[0][0], before)
                 if line.inner:
-                    self._list(line.inner, heads)
+                    inner = self._list(line.inner, heads)
                 else:
-                    self.steps += [resolved_step((above + _otherwise(own, before), action)) for own, action in steps]
+                    inner = [resolved_step((above + _otherwise(own, before), action)) for own, action in steps]
                 before = steps[0][0]
             except Unread as unread:
                 self.unread.append(str(unread))
                 before = ()
             for note in line.notes:
-                self._note(self._notes[note], above, heads)
+                steps = self._note(self._notes[note], above, heads)
+                inner = [*steps, *inner] if self._notes[note].startswith(("Before", "First")) else [*inner, *steps]
+            for note in line.inside:
+                self.loose += self._note(self._notes[note], above, heads)
+            found += inner
+        return found
 
-    def _note(self, note: str, above: tuple[Found, ...], heads: tuple[Found, ...]) -> None:
-        """Read a note. ``above``: what its line stands under; ``heads``: with what the line itself begins with."""
+    def _note(self, note: str, above: tuple[Found, ...], heads: tuple[Found, ...]) -> list[Step]:
+        """Return the steps of a note. ``above``: what its line stands under; ``heads``: and what that begins with."""
         when, _, steps = re.sub(r"^(\w+), as a part of this, ", r"\1 inside, ", note).partition(", ")
         try:
-            for own, action in self._read("NOTE", steps):
-                self.steps.append(resolved_step(((heads if "inside" in when else above) + own, action)))
+            own = heads if "inside" in when else above
+            return [resolved_step((own + inner, action)) for inner, action in self._read("NOTE", steps)]
         except Unread as unread:
             self.unread.append(str(unread))
+            return []
 
 
 def _otherwise(above: tuple[Found, ...], before: tuple[Found, ...]) -> tuple[Found, ...]:

@@ -7,7 +7,6 @@ for each text as it is, and with its conditions, or the ends of its stages, turn
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from games.recycle.explain import explain
 from games.recycle.labels import Labels
 from games.recycle.reader import read
 from tests.games.recycle.page_forms import YOU, joined, opposite
-from tests.games.recycle.page_meaning import Course
+from tests.games.recycle.page_meaning import Course, Step
 from tests.games.recycle.page_reader import Page
 from tests.games.recycle.readings import Found, Grammar, Unread
 from tests.tiers import sampled
@@ -46,21 +45,34 @@ class Reading:
         It may leave out the steps about stores that it does not mention, because they only say when a stage ends.
         Points have a section of their own, and a player whose turn it is again acts "again and again".
         """
-        stages = [(above, end) for above, (what, end, *_) in _long(self.meant.steps) if what == "stage"]
-        waiting = [step for step in self.meant.steps if step[1][0] != "stage" and not self._is_silent(step[1])]
-        extra = [end for end in self.said.ends.values() if not any(self._same_end(end, stage) for _, stage in stages)]
-        for above, action in self.said.steps:
-            if action[0] == "stage":
-                _, title, stated = action
-                end = self.said.ends.get(title.replace("*", ""))
-                here = [stage for around, stage in stages if above in self._said_above(around)]
-                if stated not in (None, end) or not any(self._same_end(end, stage) for stage in here):
-                    extra.append((above, action))
-            else:
-                found = [step for step in waiting if step[1] == action and above in self._said_above(step[0])]
-                extra += [(above, action)] if not found else []
-                waiting = [step for step in waiting if not found or step is not found[0]]
-        return extra, [step for step in waiting if step[1][0] != "points" and step[1] != ("next", YOU)]
+        waiting = {place: step for place, step in enumerate(self.meant.steps) if not self._is_silent(step[1])}
+        stages = {place: step for place, step in enumerate(self.meant.steps) if step[1][0] == "stage"}
+        extra = [
+            end for end in self.said.ends.values() if not any(self._same_end(end, at[1][1]) for at in stages.values())
+        ]
+        for section in (*self.said.sections, *([step] for step in self.said.loose)):
+            last = -1  # the place of the step before in the tree: the order has to be the same
+            for step in section:
+                later = sorted(place for place in {**waiting, **stages} if place > last)
+                found = next((place for place in later if self._same(step, self.meant.steps[place])), None)
+                if found is not None:
+                    last = found
+                    waiting.pop(found, None)
+                else:
+                    extra.append(step)
+        return extra, [
+            step for step in waiting.values() if step[1][0] not in ("stage", "points") and step[1] != ("next", YOU)
+        ]
+
+    def _same(self, said: Step, meant: Step) -> bool:
+        """Return whether a step of the page is one of the tree."""
+        if said[0] not in self._said_above(meant[0]) or said[1][0] != meant[1][0]:
+            return False
+        if said[1][0] != "stage":
+            return bool(said[1] == meant[1])
+        _, title, stated = said[1]
+        end = self.said.ends.get(title.replace("*", ""))
+        return stated in (None, end) and self._same_end(end, meant[1][1])
 
     def _is_silent(self, found: Found) -> bool:
         """Return whether a part of a step is about a store that the page does not mention."""
@@ -110,11 +122,6 @@ class Reading:
                 ):
                     return number + 1 if sign == ">" else number
         return None
-
-
-def _long(steps: list[Any]) -> Iterator[tuple[Guards, tuple[Found, ...]]]:
-    """Yield steps whose actions have a second part."""
-    yield from ((above, action) for above, action in steps if len(action) > 1)
 
 
 def _parts(test: Found) -> tuple[Found, ...]:
@@ -190,6 +197,10 @@ ALIKE = [
 # Steps that are alike.
 STEPS = [
     (f"({EMPTY(ROW)} (do ((inc (game sto B) 5) {RAISED})))", f"(do (({EMPTY(ROW)} (inc (game sto B) 5)) {RAISED}))"),
+    (
+        f"(do ((inc (game sto B) 5) (move (top {HAND}) (top {ROW}))))",
+        f"(do ((move (top {HAND}) (top {ROW})) (inc (game sto B) 5)))",
+    ),
     ("(inc (game sto B) 5)", "(inc (game sto B) 6)", "(dec (game sto B) 5)", "(set (game sto B) 5)"),
     ("(set (game str LED) SPADES)", "(set (game str LED) NONE)"),
     (
