@@ -257,7 +257,12 @@ class ActionSentences(Simple):
         if move and uses == 1:
             whole = isinstance(over, Slice | RunAt | Member)
             return [Item(self.move(move, noun.whole if whole else self.them(noun, "all {noun}")))]
-        if uses == 1 and isinstance(over, Everybody) and not isinstance(step, When | Do | Let | ForEach):
+        simple = (
+            isinstance(step.action, Move)
+            if isinstance(step, Repeat)
+            else not isinstance(step, When | Do | Let | ForEach)
+        )
+        if uses == 1 and isinstance(over, Everybody) and simple:
             self.called[var] = PlayerPhrase(self.one(noun, "each {noun}"), WHOSE)
             return self.actions(step)
         noun = noun._replace(letter=self.bind(var, over))

@@ -175,7 +175,7 @@ class CourseOfPlay(ActionSentences):
             return self.under(self.say("if {clause}", clause=self.clause(negate(_only(plan.ends)))), items)
         if plan.kind == "again":
             text = self.say("again and again, until {clause}", clause=self.clause(stage.end))
-            return [Item(text, self._blocks(stage.blocks, inside))]
+            return [Item(text, self._blocks(stage.blocks, inside), covers=True)]
         if plan.kind == "itself":
             return self._by_itself(stage, inside)
         return [self._round(stage, plan, inside)]
@@ -196,7 +196,7 @@ class CourseOfPlay(ActionSentences):
         self.you, self.team = before, team
         if not items:
             return [Item(say("wait until {clause}", clause=clause))]
-        return [Item(say(message, clause=clause, start=start), items)]
+        return [Item(say(message, clause=clause, start=start), items, covers=True)]
 
     # -- stages that go round
 

@@ -520,6 +520,23 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         ),
         "Choose another player; set their *N* to the number of cards in that player's hand; then add 2 to *M*.",
     ),
+    "what is done several times for each player": (  # for one after the other, as the stock may become empty
+        later(
+            do(
+                "(all player 'P (repeat 2 ((> (size (game hloc STOCK)) 0)"
+                " (move (top (game hloc STOCK)) (top ('P iloc HAND))))))"
+            )
+        ),
+        "For each player: two times: if the stock is not empty, draw the top card of the stock into their hand.",
+    ),
+    "what is counted before a loop inside a loop": (
+        later(
+            "(stage player (end (>= (game sto A) 2)) (do ((inc (game sto A) 1)))"
+            " (stage player (end (== (size (game hloc STOCK)) 0))"
+            " (do ((move (top (game hloc STOCK)) (top (game vloc POOL)))))))"
+        ),
+        "Until *A* is at least 2, again and again: 1. Add 1 to *A*. 2. Until the stock is empty, again and again: turn",
+    ),
     "a word of the table file": (
         later(do("(inc (game sto POT) 2)"), table='[labels]\nPOT = "Jackpot"'),
         "Add 2 to *Jackpot*.",
