@@ -41,7 +41,7 @@ def compared(left: Found, sign: str, right: Found) -> Found:
         right, sign = right - 1, {">=": ">", "<": "<="}[sign]
     if sign in ("==", "!=") and isinstance(right, tuple) and right[0] == "-" and isinstance(right[2], int):
         left, right = right[1], ("+", left, right[2])
-    if left[0] == "size" and right == 0:  # there are never fewer than none
+    if isinstance(left, tuple) and left[0] == "size" and right == 0:  # there are never fewer than none
         sign = {"<=": "==", "!=": ">"}.get(sign, sign)
         match left[1]:
             case ("such", things, test):

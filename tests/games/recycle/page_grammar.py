@@ -516,13 +516,14 @@ STEPS: Rules = {
     "TOGETHER": [
         ("the players", lambda: "player"),
         ("the players {RELATIVES}", lambda test: such(("player", ""), "player", test)),
+        ("the other players", lambda: "other player"),
         ("{PERSON}'s team", lambda person: ("players of", ("team of", person))),
     ],
     "HEADING": [
         ("if {CLAUSE}", test("if")),
         ("otherwise", lambda: (("otherwise",),)),
         ("[for|once for] each {SOME}", each("each")),
-        ("{NUMERAL} times", lambda count: (("times", count),)),
+        ("{COUNT} times", lambda count: (("times", count),)),
         ("so many times ({VALUE})", lambda count: (("times", count),)),
         ("again and again, until {CLAUSE}", test("until")),
         ("until {CLAUSE}, again and again", test("until")),
@@ -588,7 +589,7 @@ STEPS: Rules = {
         ("roll all dice in {PLACE}", doing("roll")),
         ("roll {CARD}", doing("roll")),
         ("note {CARD} in {PLACE}", doing("remember")),
-        ("clear {PLACE}", doing("forget")),
+        ("[clear {PLACE}|forget {CARD}]", doing("forget")),
         ("clear {STORE}", lambda store: done(("set", store, "none"))),
         ("set {STORE} to {VALUE}", doing("set")),
         ("set {STORE} to {FACE}", doing("set")),
@@ -638,8 +639,7 @@ STEPS: Rules = {
         ("{PLAYED} or {FACT}", lambda played, test: joined("or", [played, test])),
     ],
     "PLAYED": [
-        ("{NUMERAL} {_WORD} [has|have] been played", lambda count: ("played", count)),
-        ("{DIGITS} {_WORD} have been played", lambda count: ("played", count)),
+        ("{COUNT} {_WORD} [has|have] been played", lambda count: ("played", count)),
         ("every {NOUN} has had a turn", lambda noun: ("played", ("size", noun))),
     ],
 }

@@ -63,7 +63,7 @@ class Meaning:
         counted = {_key(node.ref) for node in numbers if node.op != "set" or constant(node.value) not in (0, 1)}
         self.flags = {_key(node.ref) for node in numbers} - counted  # stores that are only 0 or 1
         self.seen: dict[tuple[str, str], set[str]] = {}
-        for node in t.walk((game.blocks, game.decks)):
+        for node in t.walk(game):
             if isinstance(node, t.Place):
                 for name in self.names(node.name):
                     self.seen.setdefault((t.owner_of(node), name), set()).add(node.vis)
@@ -335,16 +335,19 @@ class Course(Meaning):
 
     def _blocks(self, blocks: tuple[t.Block, ...], above: tuple[Found, ...]) -> Iterator[Step]:
         for block in blocks:
-            if isinstance(block, t.Stage):
-                stage = "stage", self.test(block.end)
-                yield above, stage
-                yield from self._blocks(block.blocks, (*above, stage))
-            elif isinstance(block, t.Choice):
-                together = guards("together", self.things(block.players)) if block.players else ()
-                for step in block.steps:
-                    yield from self._action(step, (*above, *together, ("choice",)))
-            else:
-                yield from self._action(block, above)
+            try:
+                if isinstance(block, t.Stage):
+                    stage = "stage", self.test(block.end)
+                    yield above, stage
+                    yield from self._blocks(block.blocks, (*above, stage))
+                elif isinstance(block, t.Choice):
+                    together = guards("together", self.things(block.players)) if block.players else ()
+                    for step in block.steps:
+                        yield from self._action(step, (*above, *together, ("choice",)))
+                else:
+                    yield from self._action(block, above)
+            except Unread as unread:
+                self.unread.append(str(unread))
 
     def _action(self, action: t.Action, above: tuple[Found, ...]) -> Iterator[Step]:
         try:
@@ -419,6 +422,8 @@ class Course(Meaning):
                 return "move", (way, self.things(cards)), *self._target(to)
             case t.RepeatAll(action=t.Forget(card=t.CardAt(cards=cards))):
                 return "forget", self.things(cards)
+            case t.Forget(card=card):
+                return "forget", self.value(card)
             case t.SetNumber(op=op, ref=ref, value=value):
                 return op, self.store(ref), self.value(value)
             case t.SetName(ref=ref, value=value) | t.SetPlayer(ref=ref, value=value):

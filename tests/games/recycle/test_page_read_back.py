@@ -72,7 +72,7 @@ class Reading:
             return bool(said[1] == meant[1])
         _, title, stated = said[1]
         end = self.said.ends.get(title.replace("*", ""))
-        return stated in (None, end) and self._same_end(end, meant[1][1])
+        return end is not None and stated in (None, end) and self._same_end(end, meant[1][1])
 
     def _is_silent(self, found: Found) -> bool:
         """Return whether a part of a step is about a store that the page does not mention."""
@@ -217,6 +217,10 @@ STEPS = [
         f"(all (other player) 'P (move (top {ROW}) (top ('P iloc HAND))))",
         f"(all player 'P ((> ('P sto A) 3) (move (top {ROW}) (top ('P iloc HAND)))))",
         f"(all player 'P (repeat 2 (move (top {ROW}) (top ('P iloc HAND)))))",
+    ),
+    (
+        f"(all player 'P (repeat 2 ((> (size {ROW}) 1) (move (top {ROW}) (top ('P iloc HAND))))))",
+        f"(repeat 2 (all player 'P ((> (size {ROW}) 1) (move (top {ROW}) (top ('P iloc HAND))))))",
     ),
     ("(cycle current (next player))", "(cycle next (next player))", "(cycle next (current player))"),
 ]
