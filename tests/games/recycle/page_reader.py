@@ -99,7 +99,7 @@ def lines(part: str) -> list[Line]:
 
 
 def names(page: str) -> Names:
-    """Return what a page calls things, from its tables."""
+    """Return what a page calls things, from its tables; what it calls attributes of cards is not listed there."""
     places: list[str] = []
     for row in re.findall(r"^\| ([^|]+?)(?: \([^|)]*\))? \|", page, re.MULTILINE):
         places += [row, *re.split(", | and ", row)]
@@ -119,7 +119,7 @@ class Page:
     """
 
     def __init__(self, page: str) -> None:
-        self.grammar = Grammar({**phrases(names(page)), **STEPS})
+        self.grammar = Grammar(phrases(names(page)), STEPS)
         self.sections: list[list[Step]] = []
         self.loose: list[Step] = []
         self.ends: dict[str, Found] = {}

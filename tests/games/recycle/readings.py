@@ -11,6 +11,7 @@ A grammar says by category what a text may be:
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
@@ -28,13 +29,15 @@ class Unread(Exception):
 
 
 class Grammar:
-    """Reads texts by rules."""
+    """Reads texts by rules. Raises ValueError where several of its parts have rules for one category."""
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
+    def __init__(self, *grammars: Rules) -> None:
+        self._rules = dict(ChainMap(*map(dict, grammars)))
+        if len(self._rules) < sum(map(len, grammars)):
+            raise ValueError("A category has rules in two places.")
         self._templates = {
             category: [(pieces, made) for template, made in rule for pieces in _pieces(template)]
-            for category, rule in rules.items()
+            for category, rule in self._rules.items()
             if isinstance(rule, list)
         }
         self.readings = lru_cache(maxsize=None)(self._readings)
