@@ -374,6 +374,7 @@ class HamsterdamState(State[Observation]):
                     "{seat} plays {card} on their own stock: total {total}.",
                     seat=seat_arg(seat),
                     card=card_arg(face),
+                    target=seat_arg(target),
                     total=now,
                 )
             else:

@@ -7,20 +7,25 @@ September 2019. The characters and their words are ours.
 
 from __future__ import annotations
 
+from games.core.cards import pips
 from games.core.story import HERO, NARRATOR, DialogueLine, Story, Voice
 from games.core.view import say, seat_arg
 from games.hamsterdam.rigged import SUBTLE
-from games.hamsterdam.rules import HamsterdamState
+from games.hamsterdam.rules import HamsterdamState, left_of
 
 PRUIM, KROL = 1, 2  # seats
+GOOD_STOCK = 7  # pips: most stocks are worse
 
 
 def helps(state: HamsterdamState, move: str) -> bool:
-    """Return whether a move puts a spade on her stock.
+    """Return whether a move puts a spade on her stock or a heart on the person's own, or trades her a good stock.
 
     No player has a reason of their own for that. A heart on the captain proves nothing.
     """
-    return move.endswith(f"S on {PRUIM}")
+    if move == "trade":
+        good = pips(state.stock[HERO]) >= GOOD_STOCK
+        return good and state.dealer != HERO and left_of(HERO, state.certificates) == PRUIM
+    return move.endswith((f"S on {PRUIM}", f"H on {HERO}"))
 
 
 STORY = Story(
@@ -64,7 +69,13 @@ STORY = Story(
         "lost": (DialogueLine(PRUIM, say("Well played, both of you. Once more? I can feel it in my whiskers.")),),
         "won": (DialogueLine(PRUIM, say("That one was mine! One more, and the barge stays.")),),
         "hint": (
-            DialogueLine(NARRATOR, say("Your spades may lie on her stock, too, and your hearts on the captain's.")),
+            DialogueLine(
+                NARRATOR,
+                say(
+                    "Trade her a good stock, and put your spades on it. Your hearts may lie on your own. The captain "
+                    "has eyes: he will wonder."
+                ),
+            ),
         ),
         "noticed": (
             DialogueLine(KROL, say("I have eyes, my friend. You do not play for yourself. What is this about?")),
@@ -107,6 +118,8 @@ STORY = Story(
         Voice(PRUIM, "move", HERO, {"target": PRUIM, "card": "S"}, say("On my stock? How kind of you.")),
         Voice(KROL, "move", HERO, {"target": PRUIM, "card": "S"}, say("You give spades away. What are you up to?")),
         Voice(PRUIM, "move", HERO, {"target": PRUIM, "card": "S"}, say("Another one? Are you feeling quite well?")),
+        Voice(KROL, "move", HERO, {"target": HERO, "card": "H"}, say("A heart on your own stock? That is new to me.")),
+        Voice(PRUIM, "move", HERO, {"target": HERO, "card": "H"}, say("Hearts are for others, dear.")),
         Voice(PRUIM, "move", HERO, {"target": PRUIM, "card": "H"}, say("And I took you for a nice young hamster.")),
         Voice(KROL, "move", HERO, {"target": KROL, "card": "H"}, say("A heart on me! What have I done to you?")),
         Voice(KROL, "move", HERO, {"target": KROL, "card": "H"}, say("Me again. I shall remember that.")),

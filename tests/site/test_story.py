@@ -21,6 +21,7 @@ from games.core import FastChance, Game, SealedChance
 from games.core import Match as Played
 from games.core.story import HERO, Act, Choice, Story, StoryProgress, Voice
 from games.core.view import LogEntry, Sentence
+from games.hamsterdam.rules import HamsterdamState
 from tests.running_site import ROOT
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
@@ -184,6 +185,28 @@ def test_who_leaves_her_a_bundle_that_was_worth_more_has_helped_her(move: str, h
     assert story_of(BUNDLES).helps(state, move) is helps
     state.bundles[1] = []
     assert story_of(BUNDLES).helps(state, move) is False
+
+
+@pytest.mark.parametrize(
+    ("move", "stock", "dealer", "certificates", "helps"),
+    [
+        ("play 3S on 1", "2C", 2, [2, 2, 2], True),
+        ("play 3S on 2", "2C", 2, [2, 2, 2], False),
+        ("play 3H on 0", "2C", 2, [2, 2, 2], True),
+        ("play 3H on 2", "2C", 2, [2, 2, 2], False),  # on the captain
+        ("trade", "7C", 2, [2, 2, 2], True),
+        ("trade", "6C", 2, [2, 2, 2], False),
+        ("keep", "10C", 2, [2, 2, 2], False),
+        ("trade", "10C", 0, [2, 2, 2], False),  # with the deck
+        ("trade", "10C", 2, [2, 0, 2], False),  # with the captain: she is out
+    ],
+)
+def test_who_gives_away_what_nobody_gives_away_has_helped_her(
+    move: str, stock: str, dealer: int, certificates: list[int], helps: bool, story: Story
+) -> None:
+    state = cast(HamsterdamState, Played.start(GAME, 3, {}, FastChance("favour")).state)
+    state.stock[HERO], state.dealer, state.certificates = stock, dealer, certificates
+    assert story.helps(state, move) is helps
 
 
 HER, FRIEND, ME = [1], [2], [0]
