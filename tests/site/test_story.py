@@ -19,13 +19,14 @@ from games import catalogue
 from games.bundles.rules import BundlesState
 from games.core import FastChance, Game, SealedChance
 from games.core import Match as Played
-from games.core.story import HERO, Act, Choice, Story, StoryProgress, Voice
-from games.core.view import LogEntry, Sentence
+from games.core.story import HERO, Act, Choice, Story, StoryProgress
+from games.core.view import Sentence
 from games.hamsterdam.rules import HamsterdamState
 from tests.running_site import ROOT
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
 from tests.site.test_person_page import page
+from tests.voices import speaks_of
 
 FAVOUR = "/favour/hamsterdam/"
 GAME = catalogue.find("hamsterdam")
@@ -131,21 +132,6 @@ def test_the_characters_have_faces_and_say_something_about_what_happens(
     assert info.story
     assert [seat.face for seat in info.seats] == list(story.faces) == ["", "pruim", "krol"]
     assert {one.speaker for one in info.story.voices} == {1, 2}
-
-
-def speaks_of(voice: Voice, entry: LogEntry) -> bool:
-    """Return whether a voice speaks about an entry of a log, as ``static/js/table/voices.js`` decides it."""
-    given = entry["text"]["args"]
-
-    def known(name: str) -> int | str | None:
-        arg = given.get(name)
-        if not isinstance(arg, dict):
-            return None
-        return arg["seat"] if "seat" in arg else arg["card"][-1] if "card" in arg else None
-
-    return (entry["kind"], entry.get("seat")) == (voice.kind, voice.seat) and all(
-        known(name) == wanted for name, wanted in voice.about.items()
-    )
 
 
 @each_story
