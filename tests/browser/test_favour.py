@@ -38,6 +38,15 @@ for ply, (seat, text) in enumerate({moves}, 1):
     by = "bot" if seat else "person"
     Move.objects.create(match=match, ply=ply, seat=seat, text=text, by=by, at=int(1000 * time()))
 """
+# What lies under a bubble that has to be seen or touched.
+COVERED = """() => {
+  const bubbles = [...document.querySelectorAll(".bubble")].map((one) => one.getBoundingClientRect());
+  return [...document.querySelectorAll(".felt [data-piece], .controls button, .scoring")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    return bubbles.some((one) => Math.min(one.right, box.right) - Math.max(one.left, box.left) > 1 &&
+      Math.min(one.bottom, box.bottom) - Math.max(one.top, box.top) > 1);
+  });
+}"""
 
 
 class Position(NamedTuple):
@@ -158,6 +167,7 @@ class Evening:
         bubble = self.page.locator(f".bubble[data-seat='{voice.speaker}']")
         expect(bubble).to_have_text(self.written(voice.text))
         expect(bubble).to_be_in_viewport(ratio=1)
+        self.page.wait_for_function(f"() => ({COVERED})().length === 0")  # it moves as soon as a card comes there
 
     def end(self, winner: int, *acts: Act, stacked: bool = False, helps: bool = False) -> None:
         """Play the running match to its end, after which these acts are read."""
@@ -167,9 +177,13 @@ class Evening:
         self.reads(*acts)
 
     def choose(self, choice: Choice, *acts: Act) -> None:
-        """Press the button of a choice, after which these acts are read."""
-        self.page.get_by_role("button", name=self.written(self.story.choices[choice]), exact=True).click()
+        """Press the button of a choice, which is in view, after which these acts are read."""
+        button = self.page.get_by_role("button", name=self.written(self.story.choices[choice]), exact=True)
+        expect(button).to_be_in_viewport(ratio=1)
+        button.click()
         self.reads(*acts)
+        if choice in ("tell", "keep"):
+            expect(self.page.locator(".result .scene p").last).to_be_in_viewport(ratio=1)
 
     def reads(self, *acts: Act) -> None:
         """Expect the lines of these acts, each with its speaker's name and portrait."""
@@ -228,6 +242,7 @@ def test_a_favour_is_done_alone(begin: Begin) -> None:
 def test_a_favour_is_done_with_the_friend(begin: Begin) -> None:
     evening = begin(HAMSTERDAM, device="phone", scheme="dark", reduced_motion=True)
     evening.hear()
+    evening.page.set_viewport_size({"width": 844, "height": 390})
     evening.end(HER, "won", "noticed", "offer", helps=True)
     evening.choose("ask", "agreed", "offer")
     evening.go_on()

@@ -6,6 +6,7 @@
 const STEP = 8; // pixels between two positions that are tried
 const APART = 4; // pixels between a bubble and what it must not cover
 const OWN = 400; // the cost, in pixels of distance, of covering all of its subject
+const OTHER = 400; // that of lying on another one with all of the bubble
 
 /** How much of a box another one covers. @param {Box} a @param {Box} b */
 export const shared = (a, b) =>
@@ -25,9 +26,10 @@ export const apart = (a, b) =>
  * @param {Box} field where it may be
  * @param {Box[]} free what has to stay free
  * @param {Box[]} [spared] what it had better not cover
+ * @param {Box[]} [others] what it would seem to be about if it lay there
  * @returns {{left: number, top: number} | null} null if there is no room
  */
-export function place({ width, height }, at, field, free, spared = []) {
+export function place({ width, height }, at, field, free, spared = [], others = []) {
   const near = free.map((box) => ({
     left: box.left - APART,
     top: box.top - APART,
@@ -44,6 +46,7 @@ export function place({ width, height }, at, field, free, spared = []) {
       const cost =
         way +
         (OWN * shared(box, at)) / area(at) +
+        others.reduce((sum, other) => sum + (OTHER * shared(box, other)) / area(box), 0) +
         spared.reduce((sum, other) => sum + (60 * shared(box, other)) / area(other), 0);
       if (cost < least) [best, least] = [{ left, top }, cost];
     }

@@ -249,11 +249,11 @@ class Bubbles {
     }, STAYS);
   }
 
-  /** Whether a bubble lies over a card, which may have come there later. @param {HTMLElement} bubble */
+  /** Whether a bubble lies over a card or a scoring, which may have come there later. @param {HTMLElement} bubble */
   covers(bubble) {
     const box = bubble.getBoundingClientRect();
-    const pieces = [...this.room.querySelectorAll(".felt [data-piece]")];
-    return pieces.some((piece) => shared(box, piece.getBoundingClientRect()) > 0);
+    const under = [...this.room.querySelectorAll(".felt [data-piece], .scoring")];
+    return under.some((one) => shared(box, one.getBoundingClientRect()) > 0);
   }
 
   /** @param {HTMLElement} bubble @param {DOMRect} plate */
@@ -272,7 +272,7 @@ class Bubbles {
     bubble.style.top = `${spot.top}px`;
   }
 
-  /** A place near a plate that covers no card, and buttons only if there is no other. @param {HTMLElement} bubble @param {DOMRect} plate */
+  /** A place near a plate that covers no card, and buttons or a scoring only if there is no other. @param {HTMLElement} bubble @param {DOMRect} plate */
   anySpot(bubble, plate) {
     return (
       this.spot(bubble, plate, false, true) ??
@@ -281,20 +281,21 @@ class Bubbles {
     );
   }
 
-  /** A place near a plate that covers no card and no text. @param {HTMLElement} bubble @param {DOMRect} plate @param {boolean} wide it is wide and low @param {boolean} free buttons have to stay free */
+  /** A place near a plate that covers no card and no text. @param {HTMLElement} bubble @param {DOMRect} plate @param {boolean} wide it is wide and low @param {boolean} free buttons and a scoring have to stay free */
   spot(bubble, plate, wide, free) {
     attr(bubble, "data-wide", wide);
     const { width, height } = this.room.getBoundingClientRect();
     const boxes = (/** @type {string} */ what) => [...this.room.querySelectorAll(what)].map(placesOn(this.room));
     const field = { left: GAP, top: GAP, right: width - GAP, bottom: height - GAP };
-    const buttons = ".controls :is(button, p), .room-bar :is(button, summary, a)";
+    const used = ".controls :is(button, p), .room-bar :is(button, summary, a), .scoring";
     const read = ".tip, .room-phase";
     return place(
       { width: bubble.offsetWidth, height: bubble.offsetHeight },
       plate,
       field,
-      [...boxes(".felt [data-piece]"), ...boxes(read), ...(free ? boxes(buttons) : [])],
-      boxes(".felt .plate, .felt .zone, .room-bar h1"),
+      [...boxes(".felt [data-piece]"), ...boxes(read), ...(free ? boxes(used) : [])],
+      boxes(".felt .zone, .room-bar h1"),
+      boxes(`.felt .seat:not([data-seat="${bubble.dataset.seat}"]) .plate`),
     );
   }
 }

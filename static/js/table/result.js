@@ -243,8 +243,10 @@ export class ResultPanel {
       ...lastRound(view.scoring, result.text, played, view.seat),
       roundByRound(result.rounds, order, names),
     );
-    // Who has pressed a choice of a story reads, or is read, the answer.
-    if (focused) /** @type {HTMLElement | null} */ (this.body.querySelector(".scene"))?.focus();
+    // Who has pressed a choice of a story reads, or is read, the answer. At the end of a story it is the last line.
+    const answered = /** @type {HTMLElement | null} */ (focused ? this.body.querySelector(".scene") : null);
+    answered?.focus();
+    if (table.story?.over) answered?.lastElementChild?.scrollIntoView({ block: "nearest" });
     const open = table.seats.some((seat) => seat.kind === "open");
     this.nextSeats.hidden =
       !!table.story || table.tournament || (alone && !open) || !(you.host || you.seat !== null || open);
