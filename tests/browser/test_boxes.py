@@ -5,10 +5,11 @@ Positions of real games are laid on a real table's page, one after the other, at
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -144,6 +145,57 @@ def test_the_most_buttons_that_a_game_has_are_in_sight_in_every_language(
 ) -> None:
     for tables in tables_in(language, browser, address):
         assert faults_of(tables, catalogue.find("camelup"), 4, (9,)) == []
+
+
+# Where buttons have least room: beside the felt or below it, for fingers and at a zoom of 200 %.
+TIGHT = ("844x390", "667x375", "640x400", "390x664", "360x640")
+MOST = 16  # buttons that are all to be in sight
+
+
+def wordiest(game: Game, fewest: int) -> Iterator[tuple[int, Json]]:
+    """Yield seats and what seat 0 sees, once for each number of buttons up to MOST: where they have most letters."""
+    found: dict[int, tuple[int, int, Json]] = {}
+    for seats, seed in product(sorted({game.default_seats, game.max_seats}), range(4)):
+        chance = FastChance(f"wordiest {game.name} {seats} {seed}")
+        state = game.start(seats, game.check_options({}), chance)
+        for _ in range(300):
+            movers = [seat for seat in range(seats) if state.legal_moves(seat)]
+            if not movers:
+                break
+            if 0 in movers and fewest <= len(state.legal_moves(0)) <= MOST:
+                view: Json = dict(game.view(state, 0))
+                count, letters = len(view["moves"]), len(json.dumps([move["label"] for move in view["moves"]]))
+                if count not in found or letters > found[count][0]:
+                    found[count] = (letters, seats, view)
+            seat = chance.choice(movers)
+            state.apply(seat, chance.choice(state.legal_moves(seat)))
+    yield from ((seats, view) for _, seats, view in found.values())
+
+
+@pytest.mark.parametrize("name", tiered(NATIVE + TEXTS, lambda name: name == "liars-dice"))
+@pytest.mark.parametrize("language", tiered(words.LANGUAGES, lambda language: language == "de"))
+def test_up_to_sixteen_buttons_are_in_sight_where_there_is_least_room(
+    browser: Browser, address: str, language: str, name: str
+) -> None:
+    game = catalogue.find(name)
+    fullest = list(wordiest(game, 6 if is_full() else MOST - 1))
+    results = []
+    for tables in tables_in(language, browser, address):
+        for (seats, view), (touch, table) in product(fullest, tables.items()):
+            table.show_position(view, names(seats))
+            table.page.keyboard.press("Escape")
+            for size in TIGHT:
+                if EVERY_SIZE[size][2] is touch:
+                    at(table.page, size)
+                    found = lasting(table.page, partial(button_faults, table.page, touch))
+                    results += [f"{size}, {len(view['moves'])}: {fault}" for fault in found]
+    assert results == []
+
+
+def button_faults(page: Page, touch: bool) -> list[str]:
+    """Return the layout faults that are about buttons."""
+    found: list[str] = page.evaluate(FIND_FAULTS, touch)
+    return [fault for fault in found if re.search("button|words cut|the list|how many more", fault)]
 
 
 @pytest.mark.parametrize("name", tiered(TEXTS, lambda name: name in QUICK_TEXTS))

@@ -17,9 +17,15 @@ const WAYS = [
   [3, 3.05],
   [3, 2.75],
 ];
+const SCROLLS = 4; // the level of a list that scrolls
+const COLUMNS = 3; // from this level on the buttons are in columns
+const SCROLLING = WAYS.filter(([level]) => level >= COLUMNS).map(
+  ([, chip]) => /** @type {[number, number]} */ ([SCROLLS, chip]),
+);
 const SMALL = 5; // columns narrower than this, in ems, have smaller letters
 const SHARE = 0.36; // the largest share of the height for controls under the felt
 const LEAST = 11; // minimum height in ems
+const HIGH = 44; // pixels; words that are higher, of more than three lines, get a wider button
 
 export class Chips {
   /** @param {HTMLElement} controls @param {HTMLElement} list @param {HTMLElement} extra @param {HTMLElement} tip room for a tip, beyond what questions need */
@@ -63,7 +69,8 @@ export class Chips {
       parseFloat(style.borderTopWidth) +
       parts.reduce((sum, part) => sum + part.offsetHeight + gap, 0);
     const room = most - taken;
-    if (list.children.length) this.closer(Math.max(room, 2.9 * em), (beside ? 6.5 : 6.2) * em);
+    // Under the felt few rows leave it more room; beside it there is nothing to save.
+    if (list.children.length) this.closer(Math.max(room, 2.9 * em), beside ? room : 6.2 * em);
     else attr(controls, "data-fit", "0");
     controls.style.minHeight = "";
     // The largest height so far is kept, so that the felt does not change with every question.
@@ -74,24 +81,65 @@ export class Chips {
     }
   }
 
-  /** Return the first way that needs few rows, or the one that needs the fewest. @param {number} room @param {number} few */
+  /** Use the first way that needs few rows, or the one that needs the fewest. @param {number} room the height there is @param {number} few the height that is low enough */
   closer(room, few) {
     const { controls, list } = this;
-    const whole = () => ![...list.children].some((one) => one.scrollWidth > one.clientWidth + 1);
-    /** @type {{level: number, chip: number, height: number} | null} */
-    let best = null;
-    for (const [level, chip] of WAYS) {
+    const use = (/** @type {number} */ level, /** @type {number} */ chip) => {
       attr(controls, "data-fit", level);
       controls.style.setProperty("--chip", `${chip}rem`);
       attr(controls, "data-small", chip > 0 && chip < SMALL);
-      if (!whole()) continue;
-      const height = list.offsetHeight;
-      if (!best || height < best.height - 2) best = { level, chip, height };
-      if (height <= few) break;
-    }
-    attr(controls, "data-fit", best && best.height <= room + 1 ? best.level : 4);
-    controls.style.setProperty("--chip", `${best?.chip || 4.8}rem`);
-    attr(controls, "data-small", !!best && best.chip > 0 && best.chip < SMALL);
+      this.widen(level >= COLUMNS);
+    };
+    /** The first way that is low enough, or the lowest. @param {[number, number][]} ways */
+    const lowest = (ways) => {
+      /** @type {{way: [number, number], height: number} | null} */
+      let best = null;
+      for (const way of ways) {
+        use(...way);
+        const height = list.scrollHeight;
+        if (![...list.children].some(isCut) && (!best || height < best.height - 2)) best = { way, height };
+        if (best && best.height <= few) break;
+      }
+      return best;
+    };
     controls.style.setProperty("--moves-h", `${Math.floor(room)}px`);
+    attr(controls, "data-broken", false);
+    let best = lowest(WAYS);
+    // If nothing fits, the list scrolls: a scroll bar may make its columns narrower.
+    if (!best || best.height > room + 1) best = lowest(SCROLLING);
+    attr(controls, "data-broken", !best);
+    use(...(best?.way ?? SCROLLING[0]));
+  }
+
+  /**
+   * Give each button as many columns as its words need, so that one long word does not make all columns wide.
+   * @param {boolean} columns whether the buttons are in columns
+   */
+  widen(columns) {
+    const buttons = /** @type {HTMLElement[]} */ ([...this.list.children]);
+    const spans = buttons.map(() => 1);
+    const apply = () => {
+      for (const [i, one] of buttons.entries()) one.style.setProperty("--span", String(spans[i]));
+    };
+    apply();
+    if (!columns) return;
+    const { gridTemplateColumns, columnGap } = getComputedStyle(this.list);
+    const widths = gridTemplateColumns.split(" ").map(parseFloat);
+    for (let tries = 0; tries < widths.length; tries++) {
+      const missing = buttons.map((one) =>
+        isCut(one)
+          ? one.scrollWidth - one.clientWidth
+          : Number(/** @type {HTMLElement} */ (one.lastElementChild).offsetHeight > HIGH),
+      );
+      const wider = missing.map((pixels, i) =>
+        Math.min(widths.length, spans[i] + Math.ceil(pixels / (widths[0] + parseFloat(columnGap)))),
+      );
+      if (wider.every((span, i) => span === spans[i])) return;
+      spans.splice(0, spans.length, ...wider);
+      apply();
+    }
   }
 }
+
+/** Whether words of a button are cut. @param {Element} button */
+const isCut = (button) => button.scrollWidth > button.clientWidth + 1;

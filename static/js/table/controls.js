@@ -47,7 +47,6 @@ import { rich, short } from "./text.js";
  * @typedef {{key: string, label: string, run?: () => void, href?: string, first?: boolean}} Extra
  */
 
-const LONG = 18; // letters; a button with more, and twice as many as most, has a line of its own if the others are in columns
 export const KEYED = "1234567890asd"; // the keys of the buttons, in their order; others are reached with the arrow keys
 const KEYS = { back: "Esc", confirm: "⏎" };
 const FEW = 5; // the moves that are listed although they can be made on the board
@@ -97,8 +96,6 @@ export class Controls {
       list.push({ key: "back", text: { text: "Undo", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     const here = this.moves.contains(document.activeElement);
-    const lengths = list.map((one) => short(one.text, names).length);
-    const usual = [...lengths].sort((a, b) => a - b)[lengths.length >> 1];
     const keyed = list.filter(({ kind }) => !UNNUMBERED.includes(kind));
     sync(
       this.moves,
@@ -118,7 +115,6 @@ export class Controls {
         attr(node, "aria-pressed", one.pressed === undefined ? null : String(one.pressed));
         attr(node, "data-kind", one.kind);
         attr(node, "data-move", one.move);
-        attr(node, "data-long", lengths[list.indexOf(one)] > Math.max(LONG, 2 * usual));
         attr(node, "aria-keyshortcuts", key || null);
         /** @type {HTMLButtonElement} */ (node).disabled = one.kind === "busy" || !!one.missing;
         node.onclick = one.run;
@@ -254,15 +250,22 @@ const onBoard = (view, moves) =>
 /** The words before the first placeholder of a template: "Bid " of "Bid {card}". @param {Sentence} text */
 const verbOf = (text) => /^([^{}]+ )\{/.exec(t(text.text))?.[1] ?? "";
 
-/** The words of a button. Those before the first placeholder can be hidden if all buttons share them. @param {Sentence} text @param {import("./text.js").Names} names */
+/** The words after the last placeholder of a template: " tippen" of "{n} tippen", as verbs are in German and Dutch. @param {Sentence} text */
+const endOf = (text) => /\}( [^{}]*\p{L}[^{}]*)$/u.exec(t(text.text))?.[1] ?? "";
+
+/** The words of a button. Those around its placeholders can be hidden if all buttons share them. @param {Sentence} text @param {import("./text.js").Names} names */
 function worded(text, names) {
-  const [first, ...others] = rich(text, names);
-  return verbOf(text) ? [h("span", { class: "verb" }, first), ...others] : [first, ...others];
+  const parts = rich(text, names);
+  const verb = (/** @type {Node} */ part) => h("span", { class: "verb" }, part);
+  if (verbOf(text)) parts[0] = verb(parts[0]);
+  if (endOf(text)) parts.push(verb(/** @type {Node} */ (parts.pop())));
+  return parts;
 }
 
-/** Whether all moves begin with the same words. @param {Button[]} list */
+/** Whether all moves begin and end with the same words. @param {Button[]} list */
 function sameVerb(list) {
-  const verbs = new Set(list.filter(({ kind }) => !UNNUMBERED.includes(kind)).map((one) => verbOf(one.text)));
+  const moves = list.filter(({ kind }) => !UNNUMBERED.includes(kind));
+  const verbs = new Set(moves.map(({ text }) => verbOf(text) + endOf(text)));
   return list.length > 2 && verbs.size === 1 && !verbs.has("");
 }
 
