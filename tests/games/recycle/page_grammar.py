@@ -401,7 +401,7 @@ def phrases(names: Names) -> Rules:
             ("the {WORD} of {CARD}", lambda *what: ("of", *what)),
         ],
         "FACE": [("{ONE_WORD}", itself), ("{ONE_WORD} {BONUS}", lambda *words: " ".join(words)), ("{NAME}", itself)],
-        "ONE_WORD": re.compile(r"(?!(?:yes|no|not|empty)$)[a-z][\w-]*"),
+        "ONE_WORD": re.compile(r"(?!(?:yes|no|not|empty)$)[a-zA-Z][\w-]*"),
         "BONUS": re.compile(r"\+\d+"),
         # cards
         "CARD": [

@@ -25,17 +25,11 @@ _NUMBERS = [
     "TWELVE",
     "THIRTEEN",
 ]
-FACES = {
-    "A": "ace",
-    "J": "jack",
-    "Q": "queen",
-    "K": "king",
-    "C": "clubs",
-    "D": "diamonds",
-    "H": "hearts",
-    "S": "spades",
+FACES = {"ACE": "ace"} | {word: str(number) for number, word in enumerate(_NUMBERS, 1)}
+LETTERS = {
+    "RANK": {"A": "ace", "J": "jack", "Q": "queen", "K": "king"},
+    "SUIT": {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"},
 }
-FACES |= {word: str(number) for number, word in enumerate(_NUMBERS, 1)}
 SEEN = {"vloc": "(open)", "iloc": "(for the owner's eyes)", "hloc": "(face down)", "oloc": "(open to others)",
         "mem": "(memory)"}  # fmt: skip
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -62,6 +56,10 @@ class Meaning:
         numbers = [node for node in t.walk(game.blocks) if isinstance(node, t.SetNumber)]
         counted = {_key(node.ref) for node in numbers if node.op != "set" or constant(node.value) not in (0, 1)}
         self.flags = {_key(node.ref) for node in numbers} - counted  # stores that are only 0 or 1
+        self.attributes: dict[str, set[str]] = {}
+        for node in t.walk(game.decks):
+            if isinstance(node, t.Attribute):
+                self.attributes.setdefault(node.key, set()).update(value.text for value in node.values)
         self.seen: dict[tuple[str, str], set[str]] = {}
         for node in t.walk(game):
             if isinstance(node, t.Place):
@@ -98,10 +96,7 @@ class Meaning:
         for each in self.game.declares:
             if texts and len(each.var.name) > 3 and texts <= set(self.names(each.value)):
                 return each.var.name.lower().removesuffix("s")
-        for node in t.walk(self.game.decks):
-            if isinstance(node, t.Attribute) and texts <= {value.text for value in node.values}:
-                return node.key.lower()
-        return "name"
+        return next((key.lower() for key, values in self.attributes.items() if texts <= values), "name")
 
     def inside(self, var: t.Var, test: t.Value) -> Found:
         self.within.append(var)
@@ -134,7 +129,9 @@ class Meaning:
             case t.Stored(ref=ref), t.Number(value=0 | 1 as so) if _key(ref) in self.flags and op in ("==", "!="):
                 return ("flag", self.value(left)), "==", so if op == "==" else 1 - so
         if isinstance(left, t.CardAtt) and isinstance(right, t.Name):
-            return compared(self.value(left), op, self.face(right.text))
+            return compared(
+                self.value(left), op, self.face(right.text, left.key.text if isinstance(left.key, t.Name) else "")
+            )
         return compared(self.value(left), op, self.value(right))
 
     # -- values
@@ -149,11 +146,17 @@ class Meaning:
             raise Unread(key)
         return key.text.lower() if key.text in self.named else self.label(key)
 
-    def face(self, text: str) -> Found:
-        """Return a name as what is read; a rank is a number."""
+    def face(self, text: str, attribute: str = "") -> Found:
+        """Return a name as what is read; a rank is a number. ``attribute``: which one of cards has this value."""
         if text in ("", "NONE") and text not in self.labels.words:
             return "none"
-        word = self.labels.word(text).lower() if text in self.labels.words else FACES.get(text, text.lower())
+        if text in self.labels.words:
+            word = self.labels.word(text).lower()
+        elif len(text) == 1:
+            attribute = attribute or next((each for each in LETTERS if text in self.attributes.get(each, ())), "")
+            word = LETTERS.get(attribute, {}).get(text, text)
+        else:
+            word = FACES.get(text, text.lower())
         return int(word) if word.isdecimal() else word
 
     def value(self, value: t.Value) -> Found:
