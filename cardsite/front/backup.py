@@ -57,7 +57,10 @@ def backup(path: Path) -> int:
 def _pack(folder: Path) -> Path:
     """Write all parts of a backup into one file of a folder, and return it."""
     database, whole = folder / DATABASE, folder / "whole"
-    _dump_sqlite(database) if IS_SQLITE else _postgres("pg_dump", "--format=custom", f"--file={database}")
+    if IS_SQLITE:
+        _dump_sqlite(database)
+    else:
+        _postgres("pg_dump", "--format=custom", f"--file={database}")
     about = {"format": FORMAT, "database": connection.vendor, "made": timezone.now().isoformat()}
     with _created(whole) as file:
         with tarfile.open(fileobj=file, mode="w") as tar:
@@ -121,9 +124,11 @@ def _unpack(source: IO[bytes], key: str, path: Path) -> str:
                 shutil.copyfileobj(source, file)
                 _flush(file)
             remark = _keep_key(key, path)
-            _load_sqlite(database) if IS_SQLITE else _postgres(
-                "pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(database)
-            )
+            if IS_SQLITE:
+                _load_sqlite(database)
+            else:
+                options = "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"
+                _postgres("pg_restore", *options, str(database))
     except OSError as error:
         raise BackupFailed(f"{path} was not restored: {error}. manage.py doctor checks the disk.") from error
     return remark
