@@ -55,12 +55,12 @@ class Worker:
     def __init__(self) -> None:
         self.child = Child(handle, LIMITS, name="match")
         self.texts: set[str] = set()
-        self._worker = Pool(lambda: self.child, 1)  # the table that has used the least CPU time is next
+        self._pool = Pool(lambda: self.child, 1)  # the table that has used the least CPU time is next
 
     async def ask(self, request: bytes, cpu: float, table: str) -> JobResult:
         """Return the answer to a request of a table. Raises JobFailed."""
         # If it were cancelled, the process would end, with the copies of other matches.
-        return await finished(self._worker.ask_async(request, cpu, table))
+        return await finished(self._pool.ask_async(request, cpu, table))
 
 
 class MatchWorkers:

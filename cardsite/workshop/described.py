@@ -28,11 +28,12 @@ from games.core.options import Options
 from games.core.teaching import LONGEST, MOST, tip
 from games.core.view import Drawing, Sentence, say
 from games.core.words import LOCALE, languages
-from games.recycle.explain import LONGEST as LONGEST_PAGE
+from games.recycle.explain import LONGEST_WITH_WORDING
 from games.recycle.game import MACHINE, MOST_PLAYERS, RecycleGame, read
 from games.recycle.place_names import with_places
 
-TITLE, SUMMARY, KIND, MINUTES = 80, 300, 30, 999  # characters, and the most minutes
+TITLE_LENGTH, SUMMARY_LENGTH, KIND_LENGTH = 80, 300, 30  # characters
+MOST_MINUTES = 999
 LONGEST_SIGN = 100  # characters of a sign: what a tip or a meaning is about
 MOST_SIGNS = 9  # signs that one tip may require
 MOST_MEANINGS = 300
@@ -40,7 +41,7 @@ MOST_PHRASES = 1_000
 
 Sign = Annotated[str, Meta(max_length=LONGEST_SIGN)]
 ShortText = Annotated[str, Meta(max_length=LONGEST)]
-Rules = Annotated[str, Meta(max_length=LONGEST_PAGE)]
+Rules = Annotated[str, Meta(max_length=LONGEST_WITH_WORDING)]
 Language = Annotated[str, Meta(max_length=10)]
 Seats = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
@@ -63,10 +64,10 @@ class Description(msgspec.Struct):
 
     edition: str  # of the code that described it: see ``edition``; "" if only the head is known
     unreadable: Annotated[str, Meta(max_length=8_000)]  # why that code can no longer compile the text: a stored Message
-    title: Annotated[str, Meta(max_length=TITLE)]
-    summary: Annotated[str, Meta(max_length=SUMMARY)]
-    kind: Annotated[str, Meta(max_length=KIND)]
-    minutes: Annotated[int, Meta(ge=1, le=MINUTES)]
+    title: Annotated[str, Meta(max_length=TITLE_LENGTH)]
+    summary: Annotated[str, Meta(max_length=SUMMARY_LENGTH)]
+    kind: Annotated[str, Meta(max_length=KIND_LENGTH)]
+    minutes: Annotated[int, Meta(ge=1, le=MOST_MINUTES)]
     min_seats: Seats
     max_seats: Seats
     default_seats: Seats
@@ -87,10 +88,10 @@ def describe(game: RecycleGame) -> dict[str, Any]:
     found = Description(
         edition=edition(),
         unreadable="",
-        title=_one_line(game.title)[:TITLE],
-        summary=_one_line(game.summary)[:SUMMARY],
-        kind=_one_line(game.kind)[:KIND],
-        minutes=max(1, min(game.minutes, MINUTES)),
+        title=_one_line(game.title)[:TITLE_LENGTH],
+        summary=_one_line(game.summary)[:SUMMARY_LENGTH],
+        kind=_one_line(game.kind)[:KIND_LENGTH],
+        minutes=max(1, min(game.minutes, MOST_MINUTES)),
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         default_seats=game.default_seats,

@@ -25,7 +25,8 @@ from cardsite.people.names import one_line
 from cardsite.people.services import person_of_request
 from cardsite.request_data import whole
 from cardsite.workshop import measuring, services
-from cardsite.workshop.models import KIND_LENGTH, Heart, Text, Version, is_code, listed
+from cardsite.workshop.described import KIND_LENGTH
+from cardsite.workshop.models import Heart, Text, Version, is_code, listed
 from games import catalogue
 from games.recycle.game import MOST_PLAYERS
 

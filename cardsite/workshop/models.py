@@ -10,13 +10,14 @@ from django.utils.translation import gettext_lazy
 
 from cardsite.lobby.models import CODE_ALPHABET
 from cardsite.people.models import Person
+from cardsite.workshop.described import KIND_LENGTH, SUMMARY_LENGTH, TITLE_LENGTH
 from cardsite.workshop.messages import MessageField
 
 CODE_LENGTH = 8  # 31**8: the address of a text that is not published cannot be guessed
 _CODE = re.compile(rf"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 _GAME = re.compile(rf"w-({_CODE.pattern})-([1-9][0-9]{{0,5}})")
 _UNLISTED = ("hidden", "withdrawn", "stopped")
-TITLE_LENGTH, SUMMARY_LENGTH, KIND_LENGTH, REPORT_LENGTH = 80, 300, 30, 500
+REPORT_LENGTH = 500  # characters
 
 
 def new_code() -> str:

@@ -120,12 +120,12 @@ quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)
 
 def check(source: str, table: str = "", who: str = "") -> dict[str, Any]:
     """Return the problems of a text and its facts: see ``text_analysis.check``. The rules' exact wording is folded."""
-    answer: dict[str, Any] = quick.ask("check", who, **_of_size(source, table), language=get_language() or "en")
-    answer["problems"] = [
-        one | {"text": said(of_data(one["text"])), "hint": said(of_data(one["hint"]))} for one in answer["problems"]
+    found: dict[str, Any] = quick.ask("check", who, **_of_size(source, table), language=get_language() or "en")
+    found["problems"] = [
+        one | {"text": said(of_data(one["text"])), "hint": said(of_data(one["hint"]))} for one in found["problems"]
     ]
-    answer["table_problem"] = said(of_data(answer["table_problem"]))
-    return answer | {"rules": folded(answer["rules"], _("The exact wording"))}
+    found["table_problem"] = said(of_data(found["table_problem"]))
+    return found | {"rules": folded(found["rules"], _("The exact wording"))}
 
 
 def format_text(source: str, who: str = "") -> str:
@@ -137,8 +137,8 @@ def picture(markup: str, who: str = "") -> dict[str, Any]:
     """Return a picture of an author, checked: see ``text_analysis.picture``."""
     if len(markup) > LONGEST:
         raise Refused("too_large", _("A picture has at most %(n)d characters.") % {"n": LONGEST})
-    answer: dict[str, Any] = quick.ask("picture", who, markup=markup)
-    return answer
+    found: dict[str, Any] = quick.ask("picture", who, markup=markup)
+    return found
 
 
 def explain(source: str, table: str = "", who: str = "") -> str:
@@ -167,8 +167,8 @@ def look(
         raise Refused("seats", _("A table has at most %(n)d seats.") % {"n": MOST_SEATS})
     asked: dict[str, Any] = {"seats": seats, "seat": seat, "plies": plies, "seed": seed[:40], "face_up": face_up}
     asked |= {"deal": deal, "opening": list(opening)}
-    answer: dict[str, Any] = quick.ask("look", who, **_of_size(source, table), **asked)
-    return answer | {"failure": said(of_data(answer["failure"]))}
+    found: dict[str, Any] = quick.ask("look", who, **_of_size(source, table), **asked)
+    return found | {"failure": said(of_data(found["failure"]))}
 
 
 def numbers(source: str, who: str = "") -> list[TextNumber]:
@@ -184,8 +184,8 @@ def with_numbers(source: str, values: Mapping[str, int], who: str = "") -> str:
 def goals(number: int, source: str, *, saved: bool, who: str = "") -> list[dict[str, Any]]:
     """Return the goals of a lesson, and which of them a text reaches: see ``lessons.goals``."""
     source = _of_size(source, "")["source"]
-    answer: list[dict[str, Any]] = quick.ask("goals", who, number=number, source=source, saved=saved)
-    return answer
+    found: list[dict[str, Any]] = quick.ask("goals", who, number=number, source=source, saved=saved)
+    return found
 
 
 def _of_size(source: str, table: str) -> dict[str, str]:

@@ -33,12 +33,9 @@ from cardsite.refusal import Refused
 from cardsite.table.models import DropReason, Match
 from cardsite.table.services.matches import do_start_match, do_stop_matches
 from cardsite.translations import said
-from cardsite.workshop.described import describe
+from cardsite.workshop.described import KIND_LENGTH, SUMMARY_LENGTH, TITLE_LENGTH, describe
 from cardsite.workshop.models import (
-    KIND_LENGTH,
     REPORT_LENGTH,
-    SUMMARY_LENGTH,
-    TITLE_LENGTH,
     Heart,
     Report,
     Text,
@@ -419,12 +416,12 @@ def do_report(person: Person, code: str, why: str) -> None:
     """Report a game to staff. A second report of a person replaces the first. Raises Refused."""
     require_may_play(person)
     text = find_text(code, person)
-    said = one_line(why)[:REPORT_LENGTH]
-    if not said:
+    reason = one_line(why)[:REPORT_LENGTH]
+    if not reason:
         raise Refused("bad_option", _("Describe in a few words what is wrong with it."))
     if Report.objects.filter(text=text).exclude(person=person).count() >= MAX_REPORTS:
         return
-    Report.objects.update_or_create(text=text, person=person, defaults={"why": said, "number": text.latest})
+    Report.objects.update_or_create(text=text, person=person, defaults={"why": reason, "number": text.latest})
 
 
 # -- staff

@@ -34,7 +34,7 @@ from games.recycle.zones import is_drawn
 
 NAME = "game"  # for a text that has none yet
 MOST_PROBLEMS = 100  # listed in an answer
-LONGEST_TITLE, LONGEST_SUMMARY, LONGEST_KIND = 60, 200, 40  # characters
+LONGEST_TITLE = 60  # characters of the title above the editor
 MOST_OPTIONS = 12  # whose labels are in an answer
 MOST_PLACES = 60  # of which an answer says who knows their cards
 
@@ -84,19 +84,19 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
     """Return the problems of a text and its facts.
 
     ``problems``: {severity, line, column, end_line, end_column, text, hint}, lines and columns (in characters) from 1.
-    ``table_problem``: what is wrong with the table file, "" if nothing. ``ok``: whether it can be played. Then title,
-    summary, kind and seats (None unless ok), the rules in a language, as HTML ("" unless ok), and its ``cards``: see
+    ``table_problem``: what is wrong with the table file, "" if nothing. ``ok``: whether it can be played. Then title
+    and seats (None unless ok), the rules in a language, as HTML ("" unless ok), and its ``cards``: see
     ``games.recycle.pack`` (None unless ok).
     """
     source = _with_newlines(source)
     answer: Answer = {
-        "ok": False, "problems": [], "table_problem": NONE, "title": "", "summary": "", "kind": "", "seats": None,
+        "ok": False, "problems": [], "table_problem": NONE, "title": "", "seats": None,
         "rules": "", "cards": None,
     }  # fmt: skip
     shown = Source(source, NAME)
     try:
         game = _read(source, "")
-        answer |= {"title": title(game), "summary": game.summary[:LONGEST_SUMMARY], "kind": game.kind[:LONGEST_KIND]}
+        answer["title"] = title(game)
         problems = [*_too_many_seats(game), *warnings(game.tree, shown, _labels(table))]
     except BadText as bad:
         problems = sorted((*bad.problems, *indentation(shown)), key=lambda problem: problem.at)

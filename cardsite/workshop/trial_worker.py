@@ -18,7 +18,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cardsite.workshop.described import KIND, MINUTES, SUMMARY, TITLE, describe
+from cardsite.workshop.described import KIND_LENGTH, MOST_MINUTES, SUMMARY_LENGTH, TITLE_LENGTH, describe
 from games.core import FastChance, Game, RulesFailed, State
 from games.core.messages import NONE, Message, as_written, in_lines, message, template
 from games.recycle.game import RecycleGame
@@ -190,11 +190,11 @@ UNPRINTABLE = {
 
 def _head(game: RecycleGame, found: Found) -> None:
     """Store the facts in the head of a text. Raises Unfit if they cannot be shown in a list."""
-    found.minutes = max(1, min(game.minutes, MINUTES))
+    found.minutes = max(1, min(game.minutes, MOST_MINUTES))
     for name, said, most in (
-        ("title", game.title, TITLE),
-        ("summary", game.summary, SUMMARY),
-        ("kind", game.kind, KIND),
+        ("title", game.title, TITLE_LENGTH),
+        ("summary", game.summary, SUMMARY_LENGTH),
+        ("kind", game.kind, KIND_LENGTH),
     ):
         if len(said) > most:
             raise Unfit(message(TOO_LONG[name], n=len(said), most=most))

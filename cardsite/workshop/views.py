@@ -39,6 +39,7 @@ from cardsite.workshop.feel_worker import FeelRequest
 from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
 from cardsite.workshop.text_views import spend_save
 from games.core import Game
+from games.recycle.game import usual_seats
 
 Press = Callable[[HttpRequest, Person, str], str]  # returns where to redirect to, "" for the game's page
 
@@ -68,7 +69,7 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         "own": own,
         "levels": [(name, title) for name, title in bot_titles(version.game) if name in services.LEVELS],
         "seats": range(version.min_seats, version.max_seats + 1),
-        "usual": min(max(version.min_seats, 3), version.max_seats),
+        "usual": usual_seats(version.min_seats, version.max_seats),
         "hearts": Heart.objects.filter(text=found).count(),
         "liked": person is not None and Heart.objects.filter(text=found, person=person).exists(),
         "reported": person is not None and Report.objects.filter(text=found, person=person).exists(),

@@ -16,7 +16,7 @@ from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, capital, phrase
 from games.recycle.tree import GameNode, Name, Place, Ref, Relative, Size, Stored, TeamOf
 
-LONGEST = 40_000  # characters of a page with its exact wording
+LONGEST_WITH_WORDING = 40_000  # characters of a page with its exact wording
 LONGEST_PAGE = 24_000  # of a page without it
 LONGEST_LINE = 2_500
 INLINE = 200  # characters of a line whose sublist stands behind it, not below

@@ -19,7 +19,7 @@ from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
 from games.recycle.encoding import RecycleEncoder
 from games.recycle.example import beginning, example
-from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, introduced
+from games.recycle.explain import LONGEST_PAGE, LONGEST_WITH_WORDING, exact_wording, explain, introduced
 from games.recycle.explaining.survey import Survey
 from games.recycle.labels import Labels
 from games.recycle.numbers import numbers, with_numbers
@@ -70,7 +70,7 @@ class RecycleGame(Game):
         said = " ".join(filter(None, (*tokens(text), standard_text(text))))
         self.rules_version = f"{MACHINE}.{hashlib.sha256(said.encode()).hexdigest()[:12]}"
         self.min_seats, self.max_seats = _seats(self.tree.players, self.source)
-        self.default_seats = min(max(self.min_seats, 3), self.max_seats)
+        self.default_seats = usual_seats(self.min_seats, self.max_seats)
         self._programs: dict[int, Program] = {}
         self._pages: dict[str, str] = {}  # the rules page in each language
         self._words: dict[str, Mapping[str, str]] = {}
@@ -122,7 +122,7 @@ class RecycleGame(Game):
 
     @cached_property
     def _exact(self) -> str:
-        return exact_wording(self.tree, self.labels, LONGEST - LONGEST_PAGE)
+        return exact_wording(self.tree, self.labels, LONGEST_WITH_WORDING - LONGEST_PAGE)
 
     def numbers(self) -> Mapping[str, TextNumber]:
         return numbers(self.text)
@@ -147,6 +147,11 @@ class RecycleGame(Game):
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation, self.program(observation.seats))
+
+
+def usual_seats(fewest: int, most: int) -> int:
+    """Return how many play a text unless somebody chooses otherwise: three, if so many can."""
+    return min(max(fewest, 3), most)
 
 
 def header(text: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from games import catalogue
 from games.core import FastChance
 from games.core.game import EXACT_WORDING
 from games.core.moves import RulesFailed
-from games.recycle.example import beginning, example, in_signs
+from games.recycle.example import beginning, example
 from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.rules import RecycleState
@@ -123,6 +123,14 @@ def test_each_of_several_dice_can_be_chosen_to_be_rolled() -> None:
     assert table.labels()[-2:] == ["Roll 3 dice", "Pass"]
 
 
+def test_dice_that_are_rolled_twice_in_an_option_are_those_that_are_there_then() -> None:
+    again = "(do ((roll (game vloc DICE)) (roll (filter (game vloc DICE) 'D (!= (cardatt PIPS 'D) SIX)))))"
+    for seed in range(30):
+        state = begun(text_of(f"(choice ({again})) {PASS}", decks=f"(repeat 3 {DIE})"), seed=str(seed))
+        take(state, state.legal_moves(0)[0])
+        assert len(faces(state, "DICE")) == 3
+
+
 # -- who knows what
 
 
@@ -214,6 +222,18 @@ def test_the_log_says_who_has_rolled_and_to_everybody_what_if_all_see_it() -> No
     assert lines[1].startswith("The dice: ")
 
 
+def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None:
+    game = catalogue.find("liars-dice")
+    rules = game.rules_page().partition(f"\n## {EXACT_WORDING}\n")[0]
+    assert "Deal five dice from the place *Not in play* to each player's row *Cup*." in rules
+    assert "## Where dice and tokens lie, and who sees them" in rules
+    said = example(game, beginning(game), "en")
+    assert said[:3] == ["Everybody gets 5 dice: cup.", "Everybody gets 3 tokens: tokens.", "Dice are rolled."], (
+        "dice that nobody has rolled yet show nothing"
+    )
+    assert [sentence for sentence in (rules, *said) if re.search(r"\bcards?\b", sentence)] == []
+
+
 # -- what is wrong
 
 
@@ -230,35 +250,3 @@ def test_a_mistake_with_dice_is_reported(step: str, text: str) -> None:
     with pytest.raises(BadText) as found:
         read(text_of(f"(do ({step}))"))
     assert [problem.text for problem in found.value.problems] == [text]
-
-
-def test_dice_that_are_rolled_twice_in_an_option_are_those_that_are_there_then() -> None:
-    again = "(do ((roll (game vloc DICE)) (roll (filter (game vloc DICE) 'D (!= (cardatt PIPS 'D) SIX)))))"
-    for seed in range(30):
-        state = begun(text_of(f"(choice ({again})) {PASS}", decks=f"(repeat 3 {DIE})"), seed=str(seed))
-        take(state, state.legal_moves(0)[0])
-        assert len(faces(state, "DICE")) == 3
-
-
-def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None:
-    game = catalogue.find("liars-dice")
-    rules = game.rules_page().partition(f"\n## {EXACT_WORDING}\n")[0]
-    assert "Deal five dice from the place *Not in play* to each player's row *Cup*." in rules
-    assert "## Where dice and tokens lie, and who sees them" in rules
-    said = example(game, beginning(game), "en")
-    assert said[:3] == ["Everybody gets 5 dice: cup.", "Everybody gets 3 tokens: tokens.", "Dice are rolled."], (
-        "dice that nobody has rolled yet show nothing"
-    )
-    assert [sentence for sentence in (rules, *said) if re.search(r"\bcards?\b", sentence)] == []
-
-
-def test_a_page_has_the_beginning_of_the_same_match_as_an_example_in_every_language() -> None:
-    hearts = catalogue.find("hearts")
-    thirteen = next(line for line in example(hearts, beginning(hearts), "en") if "gets [[" in line)
-    assert [len(row.split()) for row in re.findall(r"\[\[(.*?)\]\]", thirteen)] == [12, 1], "a row is not longer"
-    game = catalogue.find("cribbage")
-    pages = [game.rules_page(), game.rules_page("nl")]
-    for page, line in zip(pages, ("- Anna plays [[3D]].", "- Anna speelt [[3D]]."), strict=True):
-        assert line in page
-        assert "3\N{BLACK DIAMOND SUIT}" in in_signs(page)
-        assert "[[" not in in_signs(page)

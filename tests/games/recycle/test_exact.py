@@ -9,7 +9,7 @@ from hypothesis import given
 
 import games.recycle
 from games.core.game import EXACT_WORDING
-from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording
+from games.recycle.explain import LONGEST_PAGE, LONGEST_WITH_WORDING, exact_wording
 from games.recycle.explaining.exact import exact, names_in_words
 from games.recycle.game import RecycleGame
 from games.recycle.labels import Labels
@@ -52,7 +52,7 @@ def test_every_statement_of_a_text_of_the_library_comes_back(name: str) -> None:
     labels = Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")
     tree = read(text.read_text(encoding="utf-8"))
     assert_comes_back(tree, labels)
-    said = exact_wording(tree, labels, LONGEST - LONGEST_PAGE)
+    said = exact_wording(tree, labels, LONGEST_WITH_WORDING - LONGEST_PAGE)
     assert said.startswith(f"## {EXACT_WORDING}\n")
     assert "…" not in said, "the section is shown as a whole"
 
@@ -149,11 +149,11 @@ def test_a_page_ends_with_the_exact_wording_in_every_language() -> None:
     made = RecycleGame("whist", (FOLDER / "whist.rcy").read_text(encoding="utf-8"))
     for language in ("en", "nl"):
         assert made.rules_page(language).count(f"\n## {EXACT_WORDING}\n") == 1
-        assert len(made.rules_page(language)) <= LONGEST
+        assert len(made.rules_page(language)) <= LONGEST_WITH_WORDING
 
 
 def test_a_very_long_text_has_a_page_of_bounded_length() -> None:
     steps = " ".join("(inc (game sto N) 1)" for _ in range(1_500))
     setup = "(setup (create players 2) (create deck (game hloc S) (deck (RANK (A)))))"
     made = RecycleGame("long", f"(game {setup} (do ({steps})) (scoring max 0))")
-    assert LONGEST / 2 < len(made.rules_page()) <= LONGEST
+    assert LONGEST_WITH_WORDING / 2 < len(made.rules_page()) <= LONGEST_WITH_WORDING

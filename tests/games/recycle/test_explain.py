@@ -12,7 +12,9 @@ from hypothesis import given
 from markdown_it import MarkdownIt
 
 import games.recycle
-from games.recycle.explain import LONGEST, explain
+from games import catalogue
+from games.recycle.example import beginning, example, in_signs
+from games.recycle.explain import LONGEST_WITH_WORDING, explain
 from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
 from games.recycle.game import header
@@ -565,7 +567,7 @@ def test_what_may_not_be_written_is_written_in_no_page() -> None:
 def test_a_page_of_the_library_is_plain_english(name: str) -> None:
     _, _, explained = book(name)
     assert explained.startswith(f"# {header((FOLDER / f'{name}.rcy').read_text(encoding='utf-8'))['Title']}\n")
-    assert 1500 < len(explained) < LONGEST
+    assert 1500 < len(explained) < LONGEST_WITH_WORDING
     assert not re.search(r"(?<!\w)'[A-Z]+\b", explained), "a raw variable"
     assert not re.search(r"\b(cardatt|iloc|vloc|hloc|oloc|sto|condact)\b", explained), "a word of the language"
     assert not re.search(r"\((?:size|top|bottom|sum|score|current|owner|filter|union|==|!=|game) ", explained), (
@@ -663,7 +665,7 @@ def test_any_text_is_explained(text: str) -> None:
         return
     explained = explain(tree, Labels(), {"Title": "Any"})
     assert explained.startswith("# Any\n")
-    assert len(explained) <= LONGEST
+    assert len(explained) <= LONGEST_WITH_WORDING
     assert not re.search(r"(?<!\w)'[A-Z]+\b", explained)
     assert not re.search(r"\bNone\b|\S {2,}\S|<games\.|object at 0x", explained)
     assert "## The aim" in explained
@@ -684,7 +686,7 @@ def test_a_text_that_is_very_deep_or_very_long_has_a_page_of_bounded_length() ->
         page(do("(set (game sto N) 'X)"), declares=f"{start} {doubled}"),
         page(do(long)),
     ):
-        assert 500 < len(explained) <= LONGEST
+        assert 500 < len(explained) <= LONGEST_WITH_WORDING
 
 
 @pytest.mark.parametrize("language", ["nl", "fr", "de"])
@@ -857,3 +859,15 @@ def test_what_texts_of_the_library_name_has_a_word_in_every_language(language: s
                 assert str(words.label(given)) != given, (name, node.var.name)
             elif isinstance(node, Declare) and node.var.type is Type.STRS:
                 assert words.knows(singular(node.var.name.lower())), (name, node.var.name)
+
+
+def test_a_page_has_the_beginning_of_the_same_match_as_an_example_in_every_language() -> None:
+    hearts = catalogue.find("hearts")
+    thirteen = next(line for line in example(hearts, beginning(hearts), "en") if "gets [[" in line)
+    assert [len(row.split()) for row in re.findall(r"\[\[(.*?)\]\]", thirteen)] == [12, 1], "a row is not longer"
+    game = catalogue.find("cribbage")
+    pages = [game.rules_page(), game.rules_page("nl")]
+    for page, line in zip(pages, ("- Anna plays [[3D]].", "- Anna speelt [[3D]]."), strict=True):
+        assert line in page
+        assert "3\N{BLACK DIAMOND SUIT}" in in_signs(page)
+        assert "[[" not in in_signs(page)
