@@ -41,7 +41,7 @@ def _race_odds(placement: Placement, tiles_stay: bool) -> RaceOdds:
     finish, order, place, left, tiles, (low, high) = placement
     camels = len(place)
     draw = np.random.default_rng(SEED)
-    squares = finish + high + 2
+    squares = finish + high + 2  # more than a die can reach
     track = LegTrack(camels, squares, tiles)
     running = np.broadcast_to(track.heights(order, place)[:, None], (camels, RUNS))
     runs = np.arange(RUNS)

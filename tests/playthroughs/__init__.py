@@ -28,6 +28,8 @@ FOLDER = Path(__file__).parent
 SEED = bytes(range(32))
 RULES = FOLDER / "rules.json"
 FIRST_POSITIONS = 8  # that are written
+# Digits of the hash of a ply: two different ones in 65,536 have the same, and the plies after them hardly ever.
+PLY_DIGITS = 4
 VIEW_DIGITS = 12  # of the hash of a position that is not written
 MANY_MOVES = 200  # of a player: of more, as of all ways to choose three cards, only the first ones are written
 FEW_MOVES = 5
@@ -43,9 +45,6 @@ class Ruled(TypedDict):
 
     version: str
     matches: dict[str, str]  # by case, see ``outcome``
-
-
-DIGITS = 4  # of each hash: two different plies in 65,536 have the same one, and the plies after them hardly ever
 
 
 def rules_on_record() -> dict[str, Ruled]:
@@ -64,7 +63,7 @@ def outcome(case: Case) -> str:
         legal = [match.legal_moves(seat) for seat in range(case.seats)]
         winners = match.winners() if match.over else []
         known = json.dumps([match.to_act(), legal, match.scores(), witness.notes, winners])
-        hashes.append(hashlib.sha256(known.encode()).hexdigest()[:DIGITS])
+        hashes.append(hashlib.sha256(known.encode()).hexdigest()[:PLY_DIGITS])
         witness.notes.clear()
         if match.over:
             return " ".join(hashes)
@@ -189,7 +188,7 @@ def _paths(paths: Paths, names: list[str]) -> Iterator[str]:
     columns = ", ".join(plain(column, names) for column in paths["columns"])
     moves = list(path_moves(paths))
     digest = hashlib.sha256(json.dumps(paths, sort_keys=True).encode()).hexdigest()
-    yield f"  may {paths['verb']} {len(moves)} ways ({columns}), in all {digest[:12]}"
+    yield f"  may {paths['verb']} {len(moves)} ways ({columns}), in all {digest[:VIEW_DIGITS]}"
     for first in paths["start"].get("then", []):
         for second in (None, *first.get("then", [])):
             step = second or first

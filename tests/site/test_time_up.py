@@ -54,11 +54,10 @@ def test_the_forms_offer_to_lose_by_time_where_two_can_play(host: Actor, game: s
     page = host.client.get(f"/new/?game={game}").content.decode()
     assert ('name="time_up"' in page) == offered
     kinds = ["me", *["open"] * (found.min_seats - 1), *["none"] * (found.max_seats - found.min_seats)]
-    seats = {f"seat{index}": kind for index, kind in enumerate(kinds)}
+    table_only = {f"seat{index}": kind for index, kind in enumerate(kinds)} | {"visibility": "link", "sealed": "yes"}
     options = {f"option_{one.name}": one.default for one in found.options if one.set_by == "host"}
     form: dict[str, object] = {"seconds": DAY, "time_up": "resign", **options}
-    seats |= {"visibility": "link", "sealed": "yes"}
-    assert host.client.post(f"/new/?game={game}", form | seats).status_code == 302
+    assert host.client.post(f"/new/?game={game}", form | table_only).status_code == 302
     table = Table.objects.get()
     assert table.time_up == ("resign" if offered else "bot")
     change = host.client.get(f"/t/{table.code}/change/?game={game}").content.decode()
