@@ -518,8 +518,8 @@ class Relay:
 
     def spectators_by_name(self, room: Room) -> dict[int, str]:
         """Return the spectators of a table who have a name, by their number, in all processes."""
-        rooms = (room.spectators_here, *list(room.elsewhere.values()))
-        people = {person: name for spectators in rooms for person, name in spectators.people.items()}
+        everywhere = (room.spectators_here, *list(room.elsewhere.values()))
+        people = {person: name for spectators in everywhere for person, name in spectators.people.items()}
         return {person: name for person, name in people.items() if person not in room.seat_of}
 
     def spectators_elsewhere(self, code: str, process: str, spectators: Spectators, *, new: bool = False) -> None:

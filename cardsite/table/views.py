@@ -62,7 +62,8 @@ Found = TypeVar("Found")
 def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
     """Make the POST view of a button. A person who presses it is no longer away.
 
-    It answers {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status."""
+    It answers {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status.
+    """
 
     @require_POST
     @wraps(press)
@@ -324,8 +325,9 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))
     link = {"url": request.build_absolute_uri(here), "picture": picture, **_words_of_link(table, title)}
     words = reverse("front:words", args=[game, language()])
-    context = {"table": table, "title": title, "boot": boot, "link": link, "words": words}
-    context["board"] = has_board(game)
+    context = {
+        "table": table, "title": title, "boot": boot, "link": link, "words": words, "board": has_board(game),
+    }  # fmt: skip
     return render(request, "table/table.html", context)
 
 
@@ -396,7 +398,8 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
     if not replay.rules_shown(match):
         return _gone(request, match.game, replay.result(match))
     over = match.status == Match.Status.OVER
-    decided = over and (match.sealed or is_administrator(request.user)) and not replay.remark(match)
+    remark = replay.remark(match)
+    has_lead = over and (match.sealed or is_administrator(request.user)) and not remark
     boot = {
         "words": reverse("front:words", args=[match.game, language()]),
         "frames": reverse("table:frames", args=[match_id]) + query,
@@ -404,22 +407,23 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
         "verify": reverse("table:verify", args=[match_id]) + query if match.sealed else "",
         "table": reverse("table:page", args=[match.table.code]),
         "record": reverse("table:record", args=[match_id]) + query if over and match.sealed else "",
-        "lead": reverse("lab:lead", args=[match_id]) + query if decided else "",
+        "lead": reverse("lab:lead", args=[match_id]) + query if has_lead else "",
         "edit": reverse("workshop:from", args=[match_id]) + query if replay.is_text(match) else "",
         "play_on": reverse("front:play_on", args=[match_id]) + query if may_play_on(match, person) else "",
         "opinion": reverse("playtests:opinion", args=[match_id]) if over and _has_played(match, person) else "",
         "shared": address_of(match),
         "closed": match.table.status == Table.Status.CLOSED,
     }
-    remark = replay.remark(match)
     result = replay.result(match) if remark else []
     title = title_of(match.game)
     here = f"{request.path}?{request.GET.urlencode()}" if request.GET else request.path
     picture = request.build_absolute_uri(reverse("front:replay_preview", args=[match_id]) + query)
     words = _words_of_replay(request, match, title)
     link = {"url": request.build_absolute_uri(here), "picture": picture, **words}
-    context = {"match": match, "title": title, "boot": boot, "remark": remark, "result": result, "link": link}
-    context["board"] = has_board(match.game)
+    context = {
+        "match": match, "title": title, "boot": boot, "remark": remark, "result": result, "link": link,
+        "board": has_board(match.game),
+    }  # fmt: skip
     return render(request, "table/replay.html", context)
 
 
@@ -434,13 +438,13 @@ def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str
     last = plies_of(match.pk)
     asked = request.GET.get("move", "")
     words = {"game": title, "names": names, "n": min(int(asked), last) if asked.isdecimal() and len(asked) < 7 else 0}
-    title = _("Move %(n)d of %(game)s: %(names)s") if words["n"] else _("%(game)s: %(names)s")
+    heading = _("Move %(n)d of %(game)s: %(names)s") if words["n"] else _("%(game)s: %(names)s")
     winners = ", ".join(player["name"] for player in replay.result(match) if player["share"])
     ending = _("Won by %(names)s.") % {"names": winners} if winners else ""
     moves = ngettext(
         "A match of %(n)d move, to replay step by step.", "A match of %(n)d moves, to replay step by step.", last
     )
-    return {"title": title % words, "description": " ".join(filter(None, [ending, moves % {"n": last}]))}
+    return {"title": heading % words, "description": " ".join(filter(None, [ending, moves % {"n": last}]))}
 
 
 def _by_link(table: Table) -> str:

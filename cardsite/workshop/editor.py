@@ -36,6 +36,8 @@ from games.recycle.signatures import CALL, HEADED, KINDS, SECTIONS, SIGNATURES, 
 from games.recycle.svg import LONGEST
 from games.recycle.tree import MEMBER, Members
 
+# The views whose addresses the scripts of the page know by these names.
+FETCHED = ("check", "format", "look", "picture", "save", "try", "step", "tutorial", "feel", "index")
 LONGEST_NUMBER = 6  # digits of a version's number in an address
 
 
@@ -111,10 +113,8 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
         "code": "",
         "version": 0,
         "urls": {
-            **{name: _address(name) for name in ("check", "format", "look", "picture", "save", "try", "step")},
-            **{name: _address(name) for name in ("tutorial", "feel")},
+            **{name: _address(name) for name in FETCHED},
             **({"look": look} if look else {}),
-            "index": _address("index"),
             "text": _address("text", "CODE"),
             "edit": _address("edit", "CODE"),
             "version": _address("json", "CODE", 0),
@@ -178,8 +178,8 @@ def _from_match(request: HttpRequest) -> dict[str, Any]:
 @require_safe
 def tutorial(request: HttpRequest) -> HttpResponse:
     """Show the lessons, from an empty page to a game. ``?step=N`` opens one of them."""
-    asked = request.GET.get("step", "")
-    step = int(asked) if asked in map(str, range(1, lessons.COUNT + 1)) else 0
+    asked = whole(request.GET.get("step", ""), digits=2) or 0
+    step = asked if asked <= lessons.COUNT else 0
     return page(
         request, Start("tutorial", _("Your first game"), ""), tutorial={"at": step, "lessons": _course(get_language())}
     )
