@@ -18,14 +18,15 @@ GOOD_STOCK = 7  # pips: most stocks are worse
 
 
 def helps(state: HamsterdamState, move: str) -> bool:
-    """Return whether a move puts a spade on her stock or a heart on the person's own, or trades her a good stock.
+    """Return whether a move puts a spade on her stock, or trades her a good stock.
 
-    No player has a reason of their own for that. A heart on the captain proves nothing.
+    No player has a reason of their own for that. A heart on the captain proves nothing, nor does one on the person's
+    own stock: in a round that is decided already, careless players put them anywhere.
     """
     if move == "trade":
         good = pips(state.stock[HERO]) >= GOOD_STOCK
         return good and state.dealer != HERO and left_of(HERO, state.certificates) == PRUIM
-    return move.endswith((f"S on {PRUIM}", f"H on {HERO}"))
+    return move.endswith(f"S on {PRUIM}")
 
 
 STORY = Story(
@@ -71,10 +72,7 @@ STORY = Story(
         "hint": (
             DialogueLine(
                 NARRATOR,
-                say(
-                    "Trade her a good stock, and put your spades on it. Your hearts may lie on your own. The captain "
-                    "has eyes: he will wonder."
-                ),
+                say("Trade her a good stock, and put your spades on it. The captain has eyes: he will wonder."),
             ),
         ),
         "noticed": (

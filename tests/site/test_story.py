@@ -178,7 +178,7 @@ def test_who_leaves_her_a_bundle_that_was_worth_more_has_helped_her(move: str, h
     [
         ("play 3S on 1", "2C", 2, [2, 2, 2], True),
         ("play 3S on 2", "2C", 2, [2, 2, 2], False),
-        ("play 3H on 0", "2C", 2, [2, 2, 2], True),
+        ("play 3H on 0", "2C", 2, [2, 2, 2], False),
         ("play 3H on 2", "2C", 2, [2, 2, 2], False),  # on the captain
         ("trade", "7C", 2, [2, 2, 2], True),
         ("trade", "6C", 2, [2, 2, 2], False),
