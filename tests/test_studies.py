@@ -40,7 +40,7 @@ class Study(NamedTuple):
 STUDIES = (
     Study("baselines", baselines.page_values, baselines.charts, "--iterations 2 --sampled 2 --runs 1 --decisions 0"),
     Study("enchere", enchere.page_values, enchere.charts, "--matches 30 --searched 3 --rollouts 2"),
-    Study("favour", favour.page_values, favour.charts, "--evenings 1 --fewer 1 --rollouts 1"),
+    Study("favour", favour.page_values, favour.charts, "--evenings 1 --searched 1 --rollouts 1"),
     Study("thief", thief.page_values, thief.charts, "--heists 3 --foreseen 1 --rollouts 2"),
     Study(
         "rig",

@@ -21,13 +21,11 @@ from games.lab.report_types import Figure
 
 NAME = "favour"
 LEVELS = {"never": 0.0, "half": 0.5, "always": 1.0}  # the share of decisions that are made for the favourite
+SELFISH = "selfish"  # a level too: every decision is searched, like those for the favourite, for the person's own win
 WAYS: dict[str, tuple[Choice, ...]] = {"alone": (), "friend": ("ask",), "all": ("ask", "deck")}  # what is chosen
 ENDINGS = ("alone", "friend", "deck", "over")
 BATCH = 250  # evenings that a process plays at a time
 STORIES = ("hamsterdam", "bundles")  # the games whose stories are measured
-# Measured again, with fewer evenings, since the deck is also offered to a person whom the friend has noticed. That
-# changes nothing where he notices nobody, or where the deck is always honest.
-MEASURED_AGAIN = {("hamsterdam", "half"), ("hamsterdam", "always")}
 
 
 @dataclass(frozen=True)
@@ -35,13 +33,13 @@ class Settings:
     """Everything that determines the figures."""
 
     seed: str = "studies"
-    evenings: int = 1_200  # of each story, level and way
-    fewer: int = 250  # of those in MEASURED_AGAIN
-    rollouts: int = 20  # of each decision that is made for the favourite
+    evenings: int = 10_000  # of each story and way in which the person never helps
+    searched: int = 2_000  # of each other one: they take much longer
+    rollouts: int = 20  # of each decision that is searched
 
-    def evenings_of(self, game: str, level: str) -> int:
-        """Return how many evenings of a game and a level are played, for each way."""
-        return self.fewer if (game, level) in MEASURED_AGAIN else self.evenings
+    def evenings_of(self, level: str) -> int:
+        """Return how many evenings of a level are played, for each story and way."""
+        return self.evenings if level == "never" else self.searched
 
 
 class Played(NamedTuple):
@@ -69,13 +67,19 @@ def ways(story: Story) -> dict[str, tuple[Choice, ...]]:
     return {way: chosen for way, chosen in WAYS.items() if set(chosen) <= set(story.choices)}
 
 
+def kinds(story: Story) -> list[tuple[str, str]]:
+    """Return the levels and ways of a story that are measured."""
+    return [*((level, way) for level in LEVELS for way in ways(story)), (SELFISH, "alone")]
+
+
 def evening(settings: Settings, game: Game, level: str, way: str, index: int) -> Played:
     """Play an evening of a game's story to its end."""
     story = cast(Story, game.story)
     name = f"{settings.seed}/{level}/{way}/{index}"
     chance = FastChance(name)
     house = catalogue.bot(game, "house")
-    kind = catalogue.bot(game, f"helper-{story.favourite}-{settings.rollouts}")
+    helper = catalogue.bot(game, f"helper-{story.favourite}-{settings.rollouts}")
+    own = catalogue.bot(game, f"ismcts-{settings.rollouts}") if level == SELFISH else house
     won: list[tuple[int, ...]] = []
     helped: list[int] = []
     chosen: list[tuple[int, Choice]] = []
@@ -87,8 +91,8 @@ def evening(settings: Settings, game: Game, level: str, way: str, index: int) ->
         helped.append(0)
         while match.to_act():
             seat = match.to_act()[0]
-            helps = now.agreed if seat == story.friend else seat == HERO and _draw(chance) < LEVELS[level]
-            move = _decision(kind if helps else house, match, seat, chance)
+            helps = now.agreed if seat == story.friend else seat == HERO and _draw(chance) < LEVELS.get(level, 0)
+            move = _decision(helper if helps else own if seat == HERO else house, match, seat, chance)
             if seat == HERO and story.helps(match.state, move):
                 helped[-1] += 1
             match.advance(seat, move)
@@ -133,16 +137,14 @@ def play(seed: str, task: Task) -> list[Played]:
 
 def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
     """Return all figures of the study."""
-    rows = {
-        name: [(level, way) for level in LEVELS for way in ways(cast(Story, catalogue.find(name).story))]
-        for name in STORIES
-    }
+    rows = {name: kinds(cast(Story, catalogue.find(name).story)) for name in STORIES}
     tasks = [
-        Task(name, level, way, settings.rollouts, first, min(BATCH, settings.evenings_of(name, level) - first))
+        Task(name, level, way, settings.rollouts, first, min(BATCH, settings.evenings_of(level) - first))
         for name in STORIES
         for level, way in rows[name]
-        for first in range(0, settings.evenings_of(name, level), BATCH)
+        for first in range(0, settings.evenings_of(level), BATCH)
     ]
+    tasks.sort(key=lambda task: task.first)  # a run that is ended too early has as many of each kind
     played: dict[tuple[str, str, str], list[Played]] = {}
     for task, batch in resumed(partial(play, settings.seed), tasks, work, NAME, settings.seed, workers).items():
         played.setdefault(task[:3], []).extend(Played(*each) for each in batch)
@@ -168,7 +170,13 @@ def _row(level: str, way: str, evenings: list[Played]) -> Row:
 
 # -- tables and charts
 
-HELPS = {"never": "never", "half": "every second decision", "always": "every decision"}
+HELPS = {
+    "never": "never",
+    "half": "every second decision",
+    "always": "every decision",
+    SELFISH: "never, and searches for its own win",
+}
+KIND = ["The person helps", "and chooses", "evenings"]
 CHOOSES = {"alone": "nothing", "friend": "asks the friend", "all": "asks the friend, and takes the deck"}
 DRAWN = {"alone": "nothing chosen", "friend": "the friend", "all": "friend and deck"}
 ENDED = {"alone": "won alone", "friend": "with the friend", "deck": "with the deck", "over": "lost"}
@@ -176,16 +184,16 @@ ENDED = {"alone": "won alone", "friend": "with the friend", "deck": "with the de
 
 def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of the page's placeholders, by name."""
-    words = {name: f"{figures['settings'][name]:,}" for name in ("evenings", "fewer", "rollouts")}
+    words = {"rollouts": f"{figures['settings']['rollouts']:,}"}
     for name, rows in figures["rows"].items():
         stacked = any(row["way"] == "all" for row in rows)
         endings = [ending for ending in ENDINGS if stacked or ending != "deck"]
         words[f"endings-{name}"] = table(
-            ["The person helps", "and chooses", *(ENDED[ending] for ending in endings)],
+            [*KIND, *(ENDED[ending] for ending in endings)],
             [[*_kind(row), *(_cell(row["endings"][ending]) for ending in endings)] for row in rows],
         )
         words[f"reached-{name}"] = table(
-            ["The person helps", "and chooses", "games", "the friend notices", *["the deck is offered"] * stacked],
+            [*KIND, "games", "the friend notices", *["the deck is offered"] * stacked],
             [
                 [*_kind(row), f"{row['games']:.2f}", _cell(row["noticed"]), *[_cell(row["offered"])] * stacked]
                 for row in rows
@@ -194,8 +202,8 @@ def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
     return words
 
 
-def _kind(row: Row) -> tuple[str, str]:
-    return HELPS[row["level"]], CHOOSES[row["way"]]
+def _kind(row: Row) -> list[str]:
+    return [HELPS[row["level"]], CHOOSES[row["way"]], f"{row['offered']['matches']:,}"]
 
 
 def _cell(figure: Figure) -> str:
@@ -208,20 +216,18 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _chart(name: str, rows: list[Row]) -> str:
-    played = {level: next(row["offered"]["matches"] for row in rows if row["level"] == level) for level in LEVELS}
-    equal = len(set(played.values())) == 1
-    each = " and ".join(f"{n:,} ({HELPS[level]})" for level, n in played.items()) if not equal else ""
-    of_each = f"{played['never']:,} evenings of each kind" if equal else f"evenings of each kind, {each},"
+    played = {row["level"]: row["offered"]["matches"] for row in rows}
     chart = Chart(
         "Evenings that she wins",
-        f"The favour: share of {of_each} that end well, with Wilson's 95 % intervals.",
+        f"The favour: share of evenings that end well, with Wilson's 95 % intervals. Of each kind {played['never']:,} "
+        f"evenings without help, and {played['always']:,} with.",
         (-0.2, 1.2),
         (0, 1),
     )
     ticks = {share: HELPS[level] for level, share in LEVELS.items()}
     chart.axes("The person helps", "Share won", ticks, {0: "0", 0.5: ".50", 1: "1"})
     for index, (way, words) in enumerate(DRAWN.items()):
-        drawn = [row for row in rows if row["way"] == way]
+        drawn = [row for row in rows if row["way"] == way and row["level"] in LEVELS]
         won = [
             counted((1 - row["endings"]["over"]["value"]) * (many := row["endings"]["over"]["matches"]), many)
             for row in drawn
@@ -237,9 +243,9 @@ def _chart(name: str, rows: list[Row]) -> str:
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
     about = {
-        "evenings": "of each level and way",
-        "fewer": "of each that was measured again",
-        "rollouts": "of each decision for the favourite",
+        "evenings": "of each story and way in which the person never helps",
+        "searched": "of each other one",
+        "rollouts": "of each decision that is searched",
     }
     command(NAME, Settings(), about, measure, page_values, charts)
 
