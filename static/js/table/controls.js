@@ -95,7 +95,6 @@ export class Controls {
     if (begun(choice) || state.waiting)
       list.push({ key: "back", text: { text: "Undo", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
-    const here = this.moves.contains(document.activeElement);
     const keyed = list.filter(({ kind }) => !UNNUMBERED.includes(kind));
     sync(
       this.moves,
@@ -120,9 +119,6 @@ export class Controls {
         node.onclick = one.run;
       },
     );
-    // The pressed button was replaced: move the focus to the new buttons.
-    if (here && (begun(choice) || state.waiting) && !this.moves.contains(document.activeElement))
-      /** @type {HTMLElement | null} */ (this.moves.firstElementChild)?.focus();
     attr(this.root, "data-verb", sameVerb(list));
     const chosen = JSON.stringify(choice);
     if (chosen !== this.chosen) this.scroller.restart();

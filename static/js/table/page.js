@@ -13,6 +13,7 @@ import { askName, confirmAction, showSeal } from "./dialogs.js";
 import { attr, write } from "./dom.js";
 import { extrasOf } from "./extras.js";
 import { SpectatorPace } from "./spectator_pace.js";
+import { Focus } from "./focus.js";
 import { Guide } from "./guide.js";
 import { Controls } from "./controls.js";
 import { asking, HostDialog } from "./host_dialog.js";
@@ -80,7 +81,9 @@ export class TablePage {
     this.title = document.title;
     this.dealing = false; // cards that were dealt are on their way: what is asked about them waits
     whenLanded(() => {
-      if (this.dealing) this.drawControls();
+      if (!this.dealing) return;
+      this.drawControls();
+      this.focus.keep();
     });
 
     this.room = new Room(root);
@@ -113,6 +116,7 @@ export class TablePage {
       choose: (choice) => this.input.choose(choice),
       back: () => void this.input.takeBack(),
     });
+    this.focus = new Focus(this.room.felt, this.room.controls);
     this.log = new Log(this.room.logList);
     this.chat = new Chat(
       this.room,
@@ -327,6 +331,7 @@ export class TablePage {
     this.dealing = (dealt || was) && moving();
     if (was || this.dealing) this.drawControls();
     this.drawFelt();
+    this.focus.keep();
   }
 
   /** Let a character of a story say something about what happened. @param {import("./types.js").LogEntry[]} news */
@@ -633,6 +638,7 @@ export class TablePage {
     else this.log.clear();
     this.drawChat();
     this.guide.draw();
+    this.focus.keep();
   }
 
   drawFelt() {
@@ -749,6 +755,7 @@ export class TablePage {
     attr(this.controls.clock, "data-slow", slow);
     attr(this.controls.clock, "aria-hidden", slow ? null : "true"); // in words it changes once an hour, and not each second
     if (this.state !== "open") this.drawBanner();
+    this.focus.keep(); // a drawer or a panel may have closed
   }
 }
 
