@@ -22,11 +22,11 @@ from games import catalogue
 from games.core import words as core_words
 from tests import words
 from tests.browser.conftest import PAGES, VIEWPORTS
-from tests.browser.tables import play_out, set_table, sit_down, start, wait_for_turn
+from tests.browser.tables import play_now, play_out, set_table, sit_down, start, wait_for_turn
 from tests.browser.test_boxes import SETTLED
 from tests.browser.test_replay import stands_at
 from tests.running_site import ROOT, RunningSite
-from tests.tiers import full
+from tests.tiers import full, tiered
 
 SEEN = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -38,6 +38,26 @@ SEEN = """() => {
   for (const one of document.querySelectorAll("[aria-label]")) found.push(one.getAttribute("aria-label").trim());
   return found.filter(Boolean);
 }"""
+
+# Words of the site's own, other than names, that are broken in the middle because there is no room for them.
+BROKEN = """() => {
+  const found = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const [node, parent] = [walker.currentNode, walker.currentNode.parentElement];
+    if (parent.closest("bdi, code, .visually-hidden")) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true })) continue;
+    for (const word of node.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const rows = [...range.getClientRects()].filter((box) => box.width).map((box) => Math.round(box.top));
+      if (new Set(rows).size > 1) found.add(`${word[0]} in .${parent.className || parent.parentElement.className}`);
+    }
+  }
+  return [...found];
+}"""
+WIDTHS = (360, 390, 640, 820, 1280)
 
 BUILT_IN = [game.name for game in catalogue.listed(catalogue.providers[0])]
 TIP = ".tips:not([hidden], [data-waiting]) .tip"
@@ -310,6 +330,27 @@ def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each
         "Bleiben; Trumpf: 3",
         "Discard 4♣; knock",
     ]
+
+
+@pytest.mark.parametrize("language", tiered([*words.LANGUAGES, "en"], lambda language: language == "de"))
+def test_no_word_is_broken_where_a_page_is_narrow(browser: Browser, site: RunningSite, language: str) -> None:
+    context = browser.new_context(base_url=site.url, locale=language)
+    page = context.new_page()
+    play_now(page, "hamsterdam")  # for the TV
+    broken = {}
+    for path in (*PAGES, "/favour/hamsterdam/", "/lab/", "/workshop/", "/tv/"):
+        page.goto(path)
+        if path == "/tv/":
+            expect(page.locator(".tv-join")).to_be_visible()
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            if found := page.evaluate(BROKEN):
+                broken[path, width] = found
+    page.goto("/privacy/")
+    page.evaluate("document.querySelector('main').style.width = '2rem'")
+    assert page.evaluate(BROKEN)  # so that the test can fail
+    context.close()
+    assert broken == {}
 
 
 def test_the_language_is_switched_at_the_foot_of_a_page_and_stays(browser: Browser, site: RunningSite) -> None:

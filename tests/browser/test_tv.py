@@ -36,6 +36,9 @@ OUTSIDE = """() => {
     const [box, list] = [row.getBoundingClientRect(), row.parentElement.getBoundingClientRect()];
     if (box.bottom > list.bottom + 1 || box.right > list.right + 1) faults.push(`${row.textContent} is cut off`);
   }
+  const last = document.querySelector(".tv-last");
+  if (last.getBoundingClientRect().width < 9 * parseFloat(getComputedStyle(last).fontSize))
+    faults.push("no room for what happened");
   const stage = document.querySelector(".tv-stage").getBoundingClientRect();
   for (const one of document.querySelectorAll(".felt .plate, .felt [data-piece]")) {
     const box = one.getBoundingClientRect();
@@ -44,7 +47,10 @@ OUTSIDE = """() => {
   }
   return faults;
 }"""
-SCREENS = ((1920, 1080), (3840, 2160), (1280, 800), (820, 1180), (390, 844), (844, 390), (640, 400))
+SCREENS = (
+    *((1920, 1080), (3840, 2160), (1280, 800), (1024, 768), (820, 800)),
+    *((820, 1180), (390, 844), (844, 390), (640, 400)),
+)
 
 
 def tv_of(visitor: Visitor, choice: str = "") -> Page:
