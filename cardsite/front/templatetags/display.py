@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django import template
+from django.templatetags.static import static
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -21,16 +22,23 @@ register.filter("game_sign", pictures.sign)
 register.filter("game_table", pictures.table_picture)
 
 
-@register.filter
-def person_face(number: int | None) -> str:
-    """Return the portrait of a person by primary key: the same at every table and on every page."""
-    return f"hamster-{(number or 0) % FACES}"
+@register.simple_tag
+def portrait(kind: str, bot: str = "", person: int | None = None, css: str = "") -> SafeString:
+    """Return a portrait as HTML.
 
-
-@register.filter
-def bot_face(kind: str) -> str:
-    """Return the portrait of a kind of bot; kinds without their own share one."""
-    return f"bot-{kind if kind in BOT_FACES else 'strong'}"
+    ``kind``: of seat, "person", "bot" or "open"; ``bot``: the kind of bot, those without a portrait of their own share
+    one; ``person``: the primary key, so that a person looks the same everywhere; ``css``: further classes.
+    """
+    if kind == "bot":
+        face, css = f"bot-{bot if bot in BOT_FACES else 'strong'}", f"portrait-bot {css}"
+    elif kind == "person":
+        face = f"hamster-{(person or 0) % FACES}"
+    else:
+        return format_html('<span class="portrait portrait-open {}"></span>', css)
+    return format_html(
+        '<svg class="portrait {}" viewBox="0 0 64 64" aria-hidden="true"><use href="{}#{}"/></svg>',
+        *(css, static("art/portraits.svg"), face),
+    )
 
 
 @register.filter
