@@ -73,7 +73,7 @@ def test_ones_own_tables_are_marked_as_ones_own_and_for_nobody_else(
     assert [card["code"] for card in mine["mine"]] == [table.code]
     assert "Back to your table" in mine["mine"][0]["html"]
     assert mine["tables"] == []
-    assert ask(newcomer).json() == {"tables": [], "mine": [], "watch": "", "turns": 0}
+    assert ask(newcomer).json() == {"tables": [], "mine": [], "invited": [], "watch": "", "turns": 0}
     Table.objects.update(public=True)
     do_start_match(table.code, host.person)
     assert [card["code"] for card in ask(host.client).json()["tables"]] == []
