@@ -51,7 +51,9 @@ def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
 
 def do_note_answer(table: Table, person: Person) -> None:
     """Store that a person has answered the invitation to a table, if they have one."""
-    PersonInvitation.objects.filter(table=table, person=person, answered=None).update(answered=timezone.now())
+    for invitation in PersonInvitation.objects.filter(table=table, person=person, answered=None):  # hardly ever one
+        invitation.answered = timezone.now()
+        invitation.save(update_fields=["answered"])
 
 
 def do_decline(code: str, person: Person) -> None:
