@@ -343,6 +343,7 @@ def test_until_the_deal_ends_spectators_see_each_deal_when_it_is_scored_and_no_m
         assert shown == list(range(live.version + 1))
         late = Spectator(room)
         await late.hello()
+        await late.settle()
         assert (late.version, late.table["results"]) == (live.version, spectator.table["results"])
 
     play(scenario, delay=UNTIL_DEAL_ENDS, game="hamsterdam")
