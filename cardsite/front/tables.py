@@ -28,7 +28,7 @@ from cardsite.limits import spend_now
 from cardsite.lobby.games import CORRESPONDENCE, TIMES, find_game, is_correspondence
 from cardsite.lobby.models import HERE, PersonInvitation, Seat, Table
 from cardsite.lobby.services import seating
-from cardsite.lobby.services.invitations import do_decline, in_words, open_invitations
+from cardsite.lobby.services.invitations import do_answer, in_words, open_invitations
 from cardsite.lobby.services.presence import turns_of
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
@@ -256,7 +256,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
 def decline(request: HttpRequest, code: str) -> HttpResponse:
     """Decline the invitation to a table."""
     if person := person_of_request(request):
-        do_decline(code, person)
+        do_answer(code, person)
     return redirect("front:home")
 
 

@@ -16,7 +16,7 @@ from cardsite import limits
 from cardsite.counts import Counts
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, lifecycle, seating
-from cardsite.lobby.services.invitations import do_decline, open_invitations
+from cardsite.lobby.services.invitations import do_answer, open_invitations
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt, do_restrict
 from cardsite.push.models import NotificationKind
@@ -286,7 +286,7 @@ def test_an_invited_person_is_notified_once_for_each_table_without_cards_and_cha
     with django_capture_on_commit_callbacks(execute=True):
         invite(anna, table, bram.person)
         invite(anna, table, bram.person)
-        do_decline(table.code, bram.person)
+        do_answer(table.code, bram.person)
         invite(anna, table, bram.person)
     [(people, notice)] = notified
     assert people == [bram.person.pk]

@@ -48,7 +48,7 @@ SERVICES = {
         "do_close_table", "do_store_wish",
         "do_use_rig",
     },
-    "lobby/services/invitations.py": {"do_decline", "do_merge_invitations", "do_note_answer"},
+    "lobby/services/invitations.py": {"do_answer", "do_merge_invitations"},
     "lobby/services/presence.py": {
         "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",
         "do_pass_host", "do_remind", "do_renew_turns", "do_set_away",

@@ -49,17 +49,11 @@ def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
     )
 
 
-def do_note_answer(table: Table, person: Person) -> None:
-    """Store that a person has answered the invitation to a table, if they have one."""
-    for invitation in PersonInvitation.objects.filter(table=table, person=person, answered=None):  # hardly ever one
+def do_answer(code: str, person: Person) -> None:
+    """Store that a person has sat down or declined. Nothing changes if no invitation to this table is open."""
+    for invitation in PersonInvitation.objects.filter(table__code=code, person=person, answered=None):
         invitation.answered = timezone.now()
         invitation.save(update_fields=["answered"])
-
-
-def do_decline(code: str, person: Person) -> None:
-    """Decline the invitation to a table. Nothing changes if there is none."""
-    mine = PersonInvitation.objects.filter(table__code=code, person=person, answered=None)
-    mine.update(answered=timezone.now())
 
 
 @receiver(within_transaction, sender=GuestAdopted)

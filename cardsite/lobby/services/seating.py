@@ -21,7 +21,7 @@ from cardsite.events import (
 )
 from cardsite.lobby.games import check_seats, find_game, house_bot
 from cardsite.lobby.models import Seat, SeatRequest, Table
-from cardsite.lobby.services.invitations import do_note_answer
+from cardsite.lobby.services.invitations import do_answer
 from cardsite.lobby.services.lifecycle import do_end_seek
 from cardsite.lobby.services.permissions import (
     REQUESTS,
@@ -96,7 +96,7 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
     if any(other.held_for_id == person.pk for other in SEATS.all(table.pk)):
         Seat.objects.filter(table=table, held_for=person).update(held_for=None, held_wins=0)
     do_end_request(table, person.pk)
-    do_note_answer(table, person)
+    do_answer(table.code, person)
     if table.host_id is None and not (table.house or table.tournament):
         table.host, table.host_seen = person, timezone.now()
     table.save()
