@@ -28,9 +28,13 @@ def rig_options(table: Table) -> dict[str, OptionValue]:
 
 def rigable() -> QuerySet[Table]:
     """Return the tables that can be rigged now."""
-    games = [game.name for section in sections() for game in section.games if game.rig]
-    tables = Table.objects.filter(game__in=games, sealed=False, story=False, what_if=False)
+    tables = Table.objects.filter(game__in=_games_with_rig(), sealed=False, story=False, what_if=False)
     return tables.exclude(status=Table.Status.CLOSED)
+
+
+def _games_with_rig() -> set[str]:
+    """Return the site's games that have a rig. To find all games of tables could mean to read many texts."""
+    return {game.name for section in sections() for game in section.games if game.rig}
 
 
 def way_of(table: Table, policy: RigPolicy) -> str:
@@ -77,9 +81,7 @@ def rig_status(table: Table) -> str:
         facts = {"seat": seat_number(now.favourite), "number": now.number}
         return _("STACKED NOW for seat %(seat)s (match %(number)d)") % facts
     if not table.rigged or table.favourite is None:
-        # Finding a game may mean reading a text, and a list has many, so only the site's own games are looked up.
-        can = any(game.rig for section in sections() for game in section.games if game.name == table.game)
-        return _("honest") if can else _("this game cannot be rigged")
+        return _("honest") if table.game in _games_with_rig() else _("this game cannot be rigged")
     try:
         if not find_game(table.game).rig:
             return _("this game cannot be rigged")
