@@ -32,6 +32,15 @@ def set_table(host: Page, game: str, seats: tuple[str, ...], seconds: str = "60"
     return host.url
 
 
+def create_circle(owner: Page) -> str:
+    """Make the circle Thursdays of Anna. Return the link that invites to it."""
+    owner.goto("/circles/")
+    owner.get_by_label("Your name").fill("Anna")
+    owner.get_by_label("Name of the circle").fill("Thursdays")
+    owner.get_by_role("button", name="Create the circle").click()
+    return owner.locator("#invite-link").inner_text()
+
+
 def code_of(address: str) -> str:
     """Return the code of the table at an address."""
     return address.rstrip("/").split("/")[-1]

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from cardsite.lobby.games import DAY
 from tests.browser.conftest import Visitor
-from tests.browser.tables import move, play_out, set_table, sit_down, start
+from tests.browser.tables import create_circle, move, play_out, set_table, sit_down, start
 from tests.browser.test_push import SUBSCRIBE
 from tests.patience import wait_for
 from tests.running_site import RunningSite
@@ -45,11 +45,7 @@ def score_of(page: Page) -> dict[str, tuple[str, ...]]:
 def test_four_friends_play_three_games_in_a_circle(visitor: Visitor) -> None:
     """One has the installed site on a phone, and one closes the browser in the middle of each match."""
     anna, bob, cleo, dora = visitor(), visitor(device="phone", keeps=True), visitor(), visitor(reduced_motion=True)
-    anna.goto("/circles/")
-    anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("Name of the circle").fill("Thursdays")
-    anna.get_by_role("button", name="Create the circle").click()
-    link = anna.locator("#invite-link").inner_text()
+    link = create_circle(anna)
     for page, name in zip((bob, cleo, dora), NAMES[1:], strict=True):
         page.goto(link)
         page.get_by_label("Your name").fill(name)

@@ -8,18 +8,15 @@ from datetime import UTC, datetime, timedelta
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
-from tests.browser.tables import play_out, start
+from tests.browser.tables import create_circle, play_out, start
 from tests.browser.test_axe import serious
 
 
 def test_an_evening_appears_on_the_open_page_of_a_friend_who_joined_by_the_link(visitor: Visitor) -> None:
     anna, bob = visitor(), visitor(device="phone")
-    anna.goto("/circles/")
-    anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("Name of the circle").fill("Thursdays")
-    anna.get_by_role("button", name="Create the circle").click()
+    link = create_circle(anna)
     expect(anna.get_by_role("heading", name="Thursdays")).to_be_visible()
-    bob.goto(anna.locator("#invite-link").inner_text())
+    bob.goto(link)
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_role("button", name="Join").click()
     expect(bob.get_by_text("No table is open.")).to_be_visible()
@@ -38,11 +35,8 @@ def test_an_evening_appears_on_the_open_page_of_a_friend_who_joined_by_the_link(
 
 def test_members_chat_while_the_page_stays_open(visitor: Visitor) -> None:
     anna, bob = visitor(), visitor(device="phone")
-    anna.goto("/circles/")
-    anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("Name of the circle").fill("Thursdays")
-    anna.get_by_role("button", name="Create the circle").click()
-    bob.goto(anna.locator("#invite-link").inner_text())
+    link = create_circle(anna)
+    bob.goto(link)
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_role("button", name="Join").click()
     for number in range(12):
@@ -64,11 +58,7 @@ def test_members_chat_while_the_page_stays_open(visitor: Visitor) -> None:
 
 def test_members_and_what_the_owner_may_do_change_while_the_page_stays_open(visitor: Visitor) -> None:
     anna, bob, cora = visitor(), visitor(device="phone"), visitor(device="phone")
-    anna.goto("/circles/")
-    anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("Name of the circle").fill("Thursdays")
-    anna.get_by_role("button", name="Create the circle").click()
-    link = anna.locator("#invite-link").inner_text()
+    link = create_circle(anna)
     expect(anna.get_by_role("button", name="Make owner")).to_have_count(0)
     for page, name in ((bob, "Bob"), (cora, "Cora")):
         page.goto(link)
@@ -108,10 +98,7 @@ def test_members_and_what_the_owner_may_do_change_while_the_page_stays_open(visi
 def test_a_date_is_entered_and_shown_in_the_visitors_time_zone(visitor: Visitor) -> None:
     page = visitor()
     page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Kolkata"})
-    page.goto("/circles/")
-    page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Name of the circle").fill("Thursdays")
-    page.get_by_role("button", name="Create the circle").click()
+    create_circle(page)
     day = (datetime.now(UTC) + timedelta(days=40)).date()
     expect(page.get_by_text("(UTC)")).to_be_hidden()  # the script that converts it has started
     page.get_by_label("Date and time").fill(f"{day}T20:00")
@@ -151,11 +138,8 @@ def test_the_picture_of_an_evening_is_shared_as_a_file_with_the_date_of_the_visi
     anna.add_init_script(SHARING)
     for page in (anna, bob):
         page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "Pacific/Kiritimati"})
-    anna.goto("/circles/")
-    anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("Name of the circle").fill("Thursdays")
-    anna.get_by_role("button", name="Create the circle").click()
-    bob.goto(anna.locator("#invite-link").inner_text())
+    invitation = create_circle(anna)
+    bob.goto(invitation)
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_role("button", name="Join").click()
     score = play_an_evening(anna, bob)

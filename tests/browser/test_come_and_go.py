@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 
 from cardsite.lobby.games import DAY
 from tests.browser.conftest import Visitor
-from tests.browser.tables import code_of, move, play_out, set_table, sit_down, start, wait_for_turn
+from tests.browser.tables import code_of, create_circle, move, play_out, set_table, sit_down, start, wait_for_turn
 from tests.browser.test_push import SUBSCRIBE
 from tests.patience import wait_for
 from tests.running_site import RunningSite
@@ -196,11 +196,7 @@ def group(visitor: Visitor, new_site: Callable[..., RunningSite]) -> Iterator[Gr
 @full
 def test_an_evening_of_three_short_matches_in_a_circle(group: Group) -> None:
     anna, bob, cleo, dora = group.those(*NAMES)
-    anna.goto("/circles/")
-    anna.get_by_label("Your name").fill("Anna")
-    anna.get_by_label("Name of the circle").fill("Thursdays")
-    anna.get_by_role("button", name="Create the circle").click()
-    link = anna.locator("#invite-link").inner_text()
+    link = create_circle(anna)
     for name, page in (("Bob", bob), ("Cleo", cleo), ("Dora", dora)):
         page.goto(link)
         page.get_by_label("Your name").fill(name)

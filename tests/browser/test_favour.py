@@ -99,7 +99,7 @@ def before_a_word(game: Game) -> tuple[Position, Voice]:
             seat = match.to_act()[0]
             move = chance.choice(match.legal_moves(seat))
             match.advance(seat, move)
-            if seat != HERO or not (heard := spoken(story, match, -1)):
+            if seat != HERO or not (comments := spoken(story, match, -1)):
                 continue
             before = match.ply
             while match.to_act() and (next_seat := match.to_act()[0]) != HERO:
@@ -107,7 +107,7 @@ def before_a_word(game: Game) -> tuple[Position, Voice]:
                 info = Information.of(game, match.state, next_seat, chance, house.needs, legal)
                 match.advance(next_seat, house.choose(info))
             if match.to_act() and not any(spoken(story, match, ply) for ply in range(before + 1, match.ply + 1)):
-                return Position(seed, match.moves[: before - 1], move), heard[0]
+                return Position(seed, match.moves[: before - 1], move), comments[0]
     raise AssertionError
 
 
@@ -159,7 +159,7 @@ class Evening:
         if len(words) > 1:
             self.page.locator(f".felt .seat[data-seat='{words[-1]}'] .plate").click()
 
-    def hear(self) -> None:
+    def see_a_comment(self) -> None:
         """Make a move that a character says something about, and see the words at the table."""
         position, voice = before_a_word(self.game)
         self.bring_to(position)
@@ -229,7 +229,7 @@ def begin(new_site: Callable[..., RunningSite], visitor: Visitor) -> Begin:
 
 def test_a_favour_is_done_alone(begin: Begin) -> None:
     evening = begin(HAMSTERDAM, reduced_motion=False)
-    evening.hear()
+    evening.see_a_comment()
     evening.end(HERO, "lost", "hint", "offer")
     evening.go_on()
     evening.end(HER, "won", "noticed", "offer", helps=True)
@@ -241,7 +241,7 @@ def test_a_favour_is_done_alone(begin: Begin) -> None:
 
 def test_a_favour_is_done_with_the_friend(begin: Begin) -> None:
     evening = begin(HAMSTERDAM, device="phone", scheme="dark", reduced_motion=True)
-    evening.hear()
+    evening.see_a_comment()
     evening.page.set_viewport_size({"width": 844, "height": 390})
     evening.end(HER, "won", "noticed", "offer", helps=True)
     evening.choose("ask", "agreed", "offer")
@@ -253,7 +253,7 @@ def test_a_favour_is_done_with_the_friend(begin: Begin) -> None:
 
 def test_a_favour_is_done_with_the_deck_and_in_german(begin: Begin) -> None:
     evening = begin(HAMSTERDAM, "de")
-    evening.hear()
+    evening.see_a_comment()
     evening.end(FRIEND, "lost", "hint", "offer")
     evening.choose("deck", "lost", "hint", "accepted")
     evening.go_on()
@@ -270,14 +270,14 @@ def test_a_favour_is_not_done(begin: Begin) -> None:
     evening.end(FRIEND, "lost", "hint", "offer")
     evening.choose("ask", "refused", "offer")
     evening.go_on()
-    evening.hear()
+    evening.see_a_comment()
     evening.end(FRIEND, "over")
     evening.is_over()
 
 
 def test_the_other_favour_is_done_with_the_friend(begin: Begin) -> None:
     evening = begin(BUNDLES, device="phone")
-    evening.hear()
+    evening.see_a_comment()
     evening.end(HERO, "lost", "noticed", helps=True)
     evening.choose("ask", "agreed")
     evening.go_on()

@@ -13,7 +13,7 @@ from games.core import FastChance
 from tests.browser.boxes import lasting
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable
-from tests.browser.tables import code_of, play_now, play_out, result_of, set_table, sit_down, start
+from tests.browser.tables import code_of, create_circle, play_now, play_out, result_of, set_table, sit_down, start
 from tests.browser.test_axe import serious
 from tests.tiers import full, tiered
 
@@ -156,10 +156,7 @@ def test_the_tv_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(vis
 
 def test_a_circle_has_its_evening_on_the_tv_with_the_score(visitor: Visitor) -> None:
     host, friend = visitor(), visitor()
-    host.goto("/circles/")
-    host.get_by_label("Your name").fill("Anna")
-    host.get_by_label("Name of the circle").fill("Thursdays")
-    host.get_by_role("button", name="Create the circle").click()
+    create_circle(host)
     circle = code_of(host.url)
     tv = host.context.new_page()
     tv.goto(f"/tv/?circle={circle}")
