@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PAGES, Visitor
 from tests.browser.tables import code_of, play_out, set_table
+from tests.browser.test_axe import serious
 from tests.running_site import ROOT, RunningSite
 from tests.tiers import full
 
@@ -300,6 +301,25 @@ def test_the_tables_come_change_and_go_while_the_page_is_looked_at(visitor: Visi
     spectator.locator("[data-featured]").scroll_into_view_if_needed()
     expect(spectator.locator(".featured-live .seat")).not_to_have_count(0)
     expect(spectator.locator(".featured-phase")).not_to_be_empty()
+
+
+def test_a_table_that_is_closed_says_so_where_it_was_listed(visitor: Visitor) -> None:
+    spectator, host = visitor(), visitor()
+    set_table(visitor(), "kuhn", ("open",))  # another one: an empty list is hidden
+    code = code_of(set_table(host, "kuhn", ("open",)))
+    spectator.goto("/")
+    card = spectator.locator(f"[data-live=tables] [data-code='{code}']")
+    expect(card.get_by_role("link")).to_be_visible()
+    expect(card.get_by_text("No longer listed")).to_be_hidden()
+    host.on("dialog", lambda dialog: dialog.accept())
+    host.get_by_label("Menu", exact=True).click()
+    host.get_by_role("button", name="Close the table", exact=True).click()
+    removed = f"document.querySelector('[data-live=tables] [data-code=\"{code}\"]').matches('[data-removed]')"
+    spectator.wait_for_function(f"() => {{ {LOOK_AGAIN} return {removed}; }}", polling=500)
+    expect(card.get_by_text("No longer listed")).to_be_visible()
+    expect(card.get_by_text("Waiting for players")).to_be_hidden()
+    expect(card.get_by_role("link")).to_be_hidden()
+    assert serious(spectator) == []
 
 
 SCROLL_AWAY_AND_BACK = """async () => {

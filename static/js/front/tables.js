@@ -2,7 +2,7 @@
 /**
  * The list of tables on the front page, fetched every few seconds while the page is visible.
  * Nothing moves under a finger: a card changes in place, a new one takes the place of a removed one or is
- * appended, and a removed one stays, dimmed, until its place is needed.
+ * appended, and a removed one stays, without its button, until its place is needed.
  */
 import { t } from "../i18n.js";
 import { poll } from "../poll.js";
