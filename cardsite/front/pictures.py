@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
@@ -32,6 +33,7 @@ def table_picture(game: str) -> str:
     return _own(game, "table.webp") or reverse("front:table_picture", args=[game])
 
 
+@lru_cache(maxsize=500)  # the files do not change while the site runs; to look for one takes a tenth of a millisecond
 def _own(game: str, file: str) -> str:
     path = f"games/{game}/{file}"
     return static(path) if finders.find(path) else ""

@@ -23,7 +23,7 @@ from cardsite.circles.models import Circle
 from cardsite.circles.services import do_start_evening, find_member, memberships
 from cardsite.front.forms import GameForm, NewTableForm, SeekForm
 from cardsite.front.pictures import drawn
-from cardsite.front.tables import best_to_watch, cards, invitations_of, others, rows_of
+from cardsite.front.tables import best_to_watch, cards, count_turns, invitations_of, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
 from cardsite.lobby.games import LENGTHS, GameSection, find_game, sections, words_of
 from cardsite.lobby.models import Table
@@ -143,6 +143,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
         "mine": [{"code": row["code"], "card": cards.card(row, person.pk)} for row in own_tables] if person else [],
         "invited": invited,
+        "turns_waiting": count_turns(own_tables),  # as the page's updates have it, without another query
         "known": person is not None,
         "circles": circles,
         "top": not (invited or own_tables or circles),

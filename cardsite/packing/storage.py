@@ -25,6 +25,18 @@ class BundledStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: 
 
     support_js_module_import_aggregation = True  # bundles import CodeMirror by its final name
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._addresses: dict[str, str] = {}
+
+    def url(self, name: str, force: bool = False) -> str:
+        """Return the address of a file. It is composed once: a list of tables has hundreds of pictures."""
+        if force or not self.hashed_files:  # nothing was collected: files may change
+            return super().url(name, force)  # type: ignore[no-any-return]
+        if name not in self._addresses:
+            self._addresses[name] = super().url(name)
+        return self._addresses[name]
+
     def stored_name(self, name: str) -> str:
         """Return the final name of a file: that of its bundle, if it has one, or its own if nothing was collected."""
         stored: str = self.hashed_files.get(BUNDLES + bundles.flat(name)) or self.hashed_files.get(name, name)
