@@ -160,7 +160,7 @@ def all_about(person: Person) -> dict[str, Any]:
             {**row, "versions": list(Version.objects.filter(text=row.pop("pk")).values(*VERSION_FIELDS))}
             for row in person.texts.order_by("pk").values("pk", *TEXT_FIELDS)
         ],
-        "games_liked": list(person.hearts.order_by("pk").values("text__code", "text__title", "at")),
+        "games_liked": list(person.likes.order_by("pk").values("text__code", "text__title", "at")),
         "opinions": list(
             person.opinions.order_by("pk").values("match", "seat", "fun", "fair", "note", "ply", "created")
         ),

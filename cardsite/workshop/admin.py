@@ -22,7 +22,7 @@ from cardsite.people.records import (
     primary_keys,
     set_verbose_names,
 )
-from cardsite.workshop.models import Heart, Report, Text, Version
+from cardsite.workshop.models import Like, Report, Text, Version
 from cardsite.workshop.services import (
     do_allow,
     do_feature,
@@ -60,7 +60,7 @@ set_verbose_names(
     person=gettext_lazy("person"),
 )
 set_verbose_names(Version, gettext_lazy("version"), gettext_lazy("versions"))
-set_verbose_names(Heart, gettext_lazy("like"), gettext_lazy("likes"))
+set_verbose_names(Like, gettext_lazy("like"), gettext_lazy("likes"))
 
 
 _OVERRUNS = (

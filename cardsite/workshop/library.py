@@ -26,7 +26,7 @@ from cardsite.people.services import person_of_request
 from cardsite.request_data import whole
 from cardsite.workshop import measuring, services
 from cardsite.workshop.described import KIND_LENGTH
-from cardsite.workshop.models import Heart, Text, Version, is_code, listed
+from cardsite.workshop.models import Like, Text, Version, is_code, listed
 from games import catalogue
 from games.recycle.game import MOST_PLAYERS
 
@@ -103,12 +103,12 @@ def published() -> QuerySet[Version]:
 
 
 def for_a_list(versions: QuerySet[Version]) -> QuerySet[Version]:
-    """Return versions with what a list shows of each: ``liked``, its number of hearts, its author and its origin."""
-    hearts = Heart.objects.filter(text=OuterRef("text")).order_by().values("text").annotate(n=Count("pk")).values("n")
+    """Return versions with what a list shows of each: ``liked``, its number of likes, its author and its origin."""
+    likes = Like.objects.filter(text=OuterRef("text")).order_by().values("text").annotate(n=Count("pk")).values("n")
     origin = "text__forked_from"
     unused = ("description", *(f"{origin}__{name}" for name in ("source", "table", "description")))
     versions = versions.select_related("text__owner", f"{origin}__text").defer(*unused)
-    return versions.annotate(liked=Coalesce(Subquery(hearts), 0))
+    return versions.annotate(liked=Coalesce(Subquery(likes), 0))
 
 
 def featured() -> QuerySet[Version]:
@@ -122,7 +122,7 @@ def found(wanted: Wanted, person: Person | None) -> QuerySet[Version]:
         case "mine":
             versions = Version.objects.filter(text__owner=person, text__withdrawn=False, number=F("text__latest"))
         case "liked":
-            versions = published().filter(text__hearts__person=person)
+            versions = published().filter(text__likes__person=person)
         case _:
             versions = published()
     if wanted.list and person is None:

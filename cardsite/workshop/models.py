@@ -1,4 +1,4 @@
-"""Games that people write: texts, their versions, hearts and reports."""
+"""Games that people write: texts, their versions, likes and reports."""
 
 from __future__ import annotations
 
@@ -142,15 +142,15 @@ class Version(models.Model):
         return f"w-{self.text.code}-{self.number}"
 
 
-class Heart(models.Model):
+class Like(models.Model):
     """A person likes a game."""
 
-    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="hearts")
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="hearts")
+    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="likes")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="likes")
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["text", "person"], name="one_heart_a_person")]
+        constraints = [models.UniqueConstraint(fields=["text", "person"], name="one_like_a_person")]
 
     def __str__(self) -> str:
         return f"{self.person} likes {self.text}"

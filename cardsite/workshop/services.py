@@ -36,7 +36,7 @@ from cardsite.translations import said
 from cardsite.workshop.described import KIND_LENGTH, SUMMARY_LENGTH, TITLE_LENGTH, describe
 from cardsite.workshop.models import (
     REPORT_LENGTH,
-    Heart,
+    Like,
     Report,
     Text,
     Version,
@@ -396,19 +396,19 @@ def to_delete(days: int) -> QuerySet[Text]:
     return unused(Text.objects.filter(changed__lt=timezone.now() - timedelta(days=days)))
 
 
-# -- hearts and reports
+# -- likes and reports
 
 
 @transaction.atomic
-def do_heart(person: Person, code: str, liked: bool) -> None:
-    """Add or remove a person's heart for a game. Raises Refused."""
+def do_like(person: Person, code: str, liked: bool) -> None:
+    """Add or remove a person's like for a game. Raises Refused."""
     text = find_text(code, person)
     if text.owner_id == person.pk:
         raise Refused("yours", _("You cannot like your own game."))
     if liked:
-        Heart.objects.get_or_create(text=text, person=person)
+        Like.objects.get_or_create(text=text, person=person)
     else:
-        Heart.objects.filter(text=text, person=person).delete()
+        Like.objects.filter(text=text, person=person).delete()
 
 
 @transaction.atomic
@@ -512,14 +512,14 @@ def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
 
 
 @receiver(within_transaction, sender=GuestAdopted)
-def do_merge_hearts_and_reports(sender: object, event: GuestAdopted, **_: Any) -> None:
-    """Keep one heart and one report for each game when a guest is merged into a person, and none for own games."""
+def do_merge_likes_and_reports(sender: object, event: GuestAdopted, **_: Any) -> None:
+    """Keep one like and one report for each game when a guest is merged into a person, and none for own games."""
     guest, person = event
-    for model in (Heart, Report):
+    for model in (Like, Report):
         texts = list(model._default_manager.filter(person=person).values_list("text", flat=True))
         model._default_manager.filter(person=guest, text__in=texts).delete()
-    Heart.objects.filter(person=guest, text__owner=person).delete()
-    Heart.objects.filter(person=person, text__owner=guest).delete()
+    Like.objects.filter(person=guest, text__owner=person).delete()
+    Like.objects.filter(person=person, text__owner=guest).delete()
 
 
 @receiver(pre_delete, sender=Person)

@@ -52,7 +52,7 @@ pages = [
     path("<slug:code>/publish/", views.publish, name="publish"),
     path("<slug:code>/unpublish/", views.unpublish, name="unpublish"),
     path("<slug:code>/withdraw/", views.withdraw, name="withdraw"),
-    path("<slug:code>/heart/", views.heart, name="heart"),
+    path("<slug:code>/like/", views.like, name="like"),
     path("<slug:code>/report/", views.report, name="report"),
     path("<slug:code>/judge/", views.judge, name="judge"),
 ]

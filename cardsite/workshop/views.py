@@ -36,7 +36,7 @@ from cardsite.translations import language, marked_if_english, said
 from cardsite.workshop import measuring, services
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.feel_worker import FeelRequest
-from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
+from cardsite.workshop.models import REPORT_LENGTH, Like, Report, Text, Version, listed
 from cardsite.workshop.text_views import spend_save
 from games.core import Game
 from games.recycle.game import usual_seats
@@ -70,8 +70,8 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         "levels": [(name, title) for name, title in bot_titles(version.game) if name in services.LEVELS],
         "seats": range(version.min_seats, version.max_seats + 1),
         "usual": usual_seats(version.min_seats, version.max_seats),
-        "hearts": Heart.objects.filter(text=found).count(),
-        "liked": person is not None and Heart.objects.filter(text=found, person=person).exists(),
+        "likes": Like.objects.filter(text=found).count(),
+        "liked": person is not None and Like.objects.filter(text=found, person=person).exists(),
         "reported": person is not None and Report.objects.filter(text=found, person=person).exists(),
         "reports": Report.objects.filter(text=found).select_related("person") if staff else [],
         "staff": staff,
@@ -237,9 +237,9 @@ def withdraw(request: HttpRequest, person: Person, code: str) -> str:
 
 
 @button
-def heart(request: HttpRequest, person: Person, code: str) -> str:
-    """Add a heart; ``liked=no`` removes it."""
-    services.do_heart(person, code, request.POST.get("liked") != "no")
+def like(request: HttpRequest, person: Person, code: str) -> str:
+    """Add a like; ``liked=no`` removes it."""
+    services.do_like(person, code, request.POST.get("liked") != "no")
     return ""
 
 

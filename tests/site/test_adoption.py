@@ -21,7 +21,7 @@ from cardsite.push.models import MailAddress, Subscription
 from cardsite.table import daily
 from cardsite.table.models import ChatReport, DailyTry, Match, Message, Occupancy, Player
 from cardsite.tournaments.models import Entrant, Tournament
-from cardsite.workshop.models import Heart, Report, Text
+from cardsite.workshop.models import Like, Report, Text
 from games import catalogue
 from tests.site.conftest import ADMIN_PASSWORD, Actor, block
 
@@ -90,9 +90,7 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "tournaments.Tournament.organizer": lambda person: a_tournament(organizer=person),
     "tournaments.Entrant.person": lambda person: Entrant.objects.create(tournament=a_tournament(), person=person),
     "workshop.Text.owner": lambda person: Text.objects.create(title="A game", owner=person),
-    "workshop.Heart.person": lambda person: Heart.objects.create(
-        text=Text.objects.create(title="A game"), person=person
-    ),
+    "workshop.Like.person": lambda person: Like.objects.create(text=Text.objects.create(title="A game"), person=person),
     "playtests.Opinion.person": lambda person: Opinion.objects.create(match=a_match(), person=person, seat=0, fun=3),
     "workshop.Report.person": lambda person: Report.objects.create(
         text=Text.objects.create(title="A game"), person=person, number=1, why="no"
@@ -127,9 +125,9 @@ def test_of_two_requests_for_a_seat_at_one_table_one_is_left(table: Table, stran
     assert SeatRequest.objects.get().person == admin.person
 
 
-@pytest.mark.parametrize("kind", [Heart, Report])
-def test_of_two_hearts_or_reports_on_one_game_one_is_left(
-    kind: type[Heart] | type[Report], guest: Actor, admin: Actor
+@pytest.mark.parametrize("kind", [Like, Report])
+def test_of_two_likes_or_reports_on_one_game_one_is_left(
+    kind: type[Like] | type[Report], guest: Actor, admin: Actor
 ) -> None:
     text = Text.objects.create(title="A game", latest=1)
     for person in (guest.person, admin.person):
@@ -149,10 +147,10 @@ def test_of_two_opinions_on_one_match_that_of_the_account_is_left(guest: Actor, 
 
 def test_nobody_likes_a_game_that_turns_out_to_be_their_own(guest: Actor, admin: Actor) -> None:
     theirs, mine = (Text.objects.create(title="A game", owner=actor.person) for actor in (guest, admin))
-    Heart.objects.create(text=theirs, person=admin.person)
-    Heart.objects.create(text=mine, person=guest.person)
+    Like.objects.create(text=theirs, person=admin.person)
+    Like.objects.create(text=mine, person=guest.person)
     guest.client.post("/people/login/", LOGIN)
-    assert not Heart.objects.exists()
+    assert not Like.objects.exists()
     assert set(Text.objects.values_list("owner", flat=True)) == {admin.person.pk}
 
 

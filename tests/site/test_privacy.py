@@ -33,7 +33,7 @@ from cardsite.table.moves import pack
 from cardsite.table.services.leaving import FORMER_PLAYER
 from cardsite.table.services.matches import do_start_match
 from cardsite.tournaments.services.entering import do_create as do_create_tournament
-from cardsite.workshop.models import Heart, Report, Text, Version
+from cardsite.workshop.models import Like, Report, Text, Version
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -63,7 +63,7 @@ IN_DOWNLOAD = {
     "table.ChatReport.person": "messages_reported",
     "table.DailyTry.person": "deals_of_the_day",
     "workshop.Text.owner": "games_written",
-    "workshop.Heart.person": "games_liked",
+    "workshop.Like.person": "games_liked",
     "workshop.Report.person": "games_reported",
     "playtests.Opinion.person": "opinions",
     "circles.Member.person": "circles",
@@ -113,7 +113,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     PersonInvitation.objects.create(table=table, by=person, person=guest.person)
     mine, other = (Text.objects.create(title="A game", owner=whose, latest=1) for whose in (person, guest.person))
     Version.objects.create(text=mine, number=1, source="(game mine)", size=11, playable=False, title="A game")
-    Heart.objects.create(text=other, person=person)
+    Like.objects.create(text=other, person=person)
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
     circle = do_make_circle(person, "Thursdays")
     do_join_circle(guest.person, circle.token)

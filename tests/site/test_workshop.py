@@ -16,7 +16,7 @@ from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from cardsite.workshop import services
-from cardsite.workshop.models import Heart, Report, Text, Version
+from cardsite.workshop.models import Like, Report, Text, Version
 from cardsite.workshop.services import Quota
 from cardsite.workshop.trial import Trial
 from games.core.messages import NONE, message
@@ -177,17 +177,17 @@ def test_only_what_is_published_can_be_featured_and_stands_on_the_front_page(hos
     assert not Text.objects.get().featured
 
 
-# -- hearts, reports, plays
+# -- likes, reports, plays
 
 
 def test_one_likes_a_game_once_and_never_ones_own(host: Actor, text: Text, guest: Actor) -> None:
     for _again in range(2):
-        services.do_heart(guest.person, text.code, True)
-    assert Heart.objects.count() == 1
-    services.do_heart(guest.person, text.code, False)
+        services.do_like(guest.person, text.code, True)
+    assert Like.objects.count() == 1
+    services.do_like(guest.person, text.code, False)
     with refused("yours"):
-        services.do_heart(host.person, text.code, True)
-    assert not Heart.objects.exists()
+        services.do_like(host.person, text.code, True)
+    assert not Like.objects.exists()
 
 
 def test_of_what_one_person_reports_the_last_word_counts(text: Text, guest: Actor) -> None:
@@ -241,16 +241,16 @@ def test_a_removed_game_goes_at_once_unless_a_match_was_played_by_it(host: Actor
 def test_a_visitor_who_leaves_takes_all_along_but_what_was_published_or_played(host: Actor, guest: Actor) -> None:
     published, played, drafted = keep(host), keep(host), keep(host)
     services.do_publish(host.person, published.text.code, 1)
-    services.do_heart(guest.person, published.text.code, True)
+    services.do_like(guest.person, published.text.code, True)
     begin(played, guest.person)
-    services.do_heart(guest.person, drafted.text.code, True)
+    services.do_like(guest.person, drafted.text.code, True)
     leave(host)
     assert not Text.objects.filter(pk=drafted.text_id).exists()
     assert not Text.objects.exclude(owner=None)
     rows = set(Text.objects.values_list("pk", "withdrawn"))
     assert rows == {(published.text_id, False), (played.text_id, True)}
     leave(guest)
-    assert not Heart.objects.exists()
+    assert not Like.objects.exists()
 
 
 def test_a_guest_who_does_not_come_back_goes_with_texts_and_all(host: Actor, text: Text) -> None:

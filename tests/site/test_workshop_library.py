@@ -79,9 +79,9 @@ def test_a_text_that_is_not_published_or_was_taken_away_is_in_no_list(
     open_one = publish("Open")
     for title, take in taken.items():
         version = publish(title)
-        services.do_heart(guest.person, version.text.code, True)
+        services.do_like(guest.person, version.text.code, True)
         take(version)
-    services.do_heart(guest.person, open_one.text.code, True)
+    services.do_like(guest.person, open_one.text.code, True)
     lists = ["", "?list=liked", "?order=played", "?order=liked", "?players=2", "?minutes=20", "?kind=", "?page=2"]
     for address in lists:
         assert titles(guest.client, address) == ["Open"], address
@@ -98,7 +98,7 @@ def test_people_find_their_own_games_and_those_they_like(
     publish("Published")
     keep(host, "(game)", Trial(False, message("Not finished.")))
     theirs = publish("Theirs", by=guest)
-    services.do_heart(host.person, theirs.text.code, True)
+    services.do_like(host.person, theirs.text.code, True)
     assert titles(host.client, "?list=mine") == ["Untitled", "Published"]
     assert titles(host.client, "?list=mine&q=publ") == ["Published"]
     assert titles(host.client, "?list=mine&minutes=20") == ["Published"]
@@ -116,7 +116,7 @@ def test_games_are_in_the_order_that_is_asked_for(
         version = publish(title)
         Text.objects.filter(pk=version.text_id).update(plays=plays)
         if title == "Liked":
-            services.do_heart(guest.person, version.text.code, True)
+            services.do_like(guest.person, version.text.code, True)
     assert titles(newcomer) == ["New", "Liked", "Old"]
     assert titles(newcomer, "?order=played") == ["Old", "New", "Liked"]
     assert titles(newcomer, "?order=liked") == ["Liked", "New", "Old"]

@@ -17,7 +17,7 @@ from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from cardsite.workshop import services, trial
-from cardsite.workshop.models import Heart, Report, Text, Version
+from cardsite.workshop.models import Like, Report, Text, Version
 from cardsite.workshop.sandbox import Sandbox
 from cardsite.workshop.site_games import measured
 from cardsite.workshop.trial import Trial
@@ -173,7 +173,7 @@ def test_no_other_site_saves_or_tries_in_somebodys_name(host: Actor, shown: Vers
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = host.client.cookies
     for path in (SAVE, TRY, *(f"/workshop/{shown.text.code}/{what}/" for what in (
-        "play", "fork", "publish", "unpublish", "withdraw", "heart", "report", "judge"))):  # fmt: skip
+        "play", "fork", "publish", "unpublish", "withdraw", "like", "report", "judge"))):  # fmt: skip
         assert why_refused(ask(strict, path, source="x", code=shown.text.code)) == NO_CSRF, path
     assert Text.objects.count() == 1
 
@@ -337,11 +337,11 @@ def test_the_buttons_do_what_they_say(host: Actor, guest: Actor, shown: Version)
     assert Text.objects.get().published is None
     assert press(host, "publish", number=1) == path
     assert Text.objects.get().published == 1
-    press(guest, "heart")
-    assert Heart.objects.count() == 1
+    press(guest, "like")
+    assert Like.objects.count() == 1
     assert "You like it" in page(guest, path)
-    press(guest, "heart", liked="no")
-    assert not Heart.objects.exists()
+    press(guest, "like", liked="no")
+    assert not Like.objects.exists()
     press(guest, "report", why="rude")
     assert Report.objects.get().why == "rude"
     assert press(guest, "fork", number=1) != path
@@ -371,7 +371,7 @@ def test_what_is_refused_is_shown_on_the_page(guest: Actor, shown: Version) -> N
                                ("fork", {"number": "x"}, "number")):  # fmt: skip
         guest.client.post(f"{path}{what}/", fields)
         assert text in page(guest, path), what
-    gone = guest.client.post("/workshop/abcdefgh/heart/")
+    gone = guest.client.post("/workshop/abcdefgh/like/")
     assert (gone.status_code, gone["Location"]) == (302, "/workshop/")
 
 

@@ -97,8 +97,8 @@ SERVICES = {
     "playtests/services.py": {"do_answer", "do_forget_notes", "do_keep_one_opinion", "do_remove_opinions"},
     "lab/services.py": {"do_ask_lead", "do_remove_lead", "do_store_lead"},
     "workshop/services.py": {
-        "do_allow", "do_count_overrun", "do_count_play", "do_describe", "do_feature", "do_heart", "do_hide",
-        "do_merge_hearts_and_reports", "do_add_version", "do_release_texts",
+        "do_allow", "do_count_overrun", "do_count_play", "do_describe", "do_feature", "do_like", "do_hide",
+        "do_merge_likes_and_reports", "do_add_version", "do_release_texts",
         "do_publish", "do_remove_reports", "do_remove_texts", "do_remove_unused", "do_report", "do_resolve_reports",
         "do_stop", "do_unpublish", "do_withdraw",
     },
