@@ -80,7 +80,9 @@ def mail(request: HttpRequest) -> HttpResponse:
     """Store the visitor's ``address`` and the ``kind``s wanted, or with ``do=off`` forget it; back to their page."""
     person = person_of_request(request)
     try:
-        if person is None or not settings.EMAIL_HOST:
+        if person is None:
+            raise Refused("no_name", _("Choose a name first."))
+        if not settings.EMAIL_HOST:
             raise Refused("bad_option", _("This site sends no e-mails."))
         if request.POST.get("do") == "off":
             services.do_remove_address(person.pk)

@@ -42,8 +42,8 @@ their-wishes  no_name  off      off        off     off   ok
 their-test    no_name  ok       ok         ok      ok    ok
 their-state   no_name  ok       ok         ok      ok    ok
 their-off     no_name  ok       ok         ok      ok    ok
-mail          none     account  account    blocked ok    ok
-mail-off      none     ok       ok         ok      ok    ok
+mail          no_name  account  account    blocked ok    ok
+mail-off      no_name  ok       ok         ok      ok    ok
 confirm-page  ok       ok       ok         ok      ok    ok
 confirm       ok       ok       ok         ok      ok    ok
 stop-page     ok       ok       ok         ok      ok    ok
@@ -55,7 +55,6 @@ REASONS = {
     "Choose a name first.": "no_name",
     "This device gets no notifications. Switch them on first.": "off",
     "E-mails need an account. Register first.": "account",
-    "This site sends no e-mails.": "none",
 }
 URL = "/people/me/notifications/"
 WITH_DEVICE = ("guest", "blocked", "owner")
