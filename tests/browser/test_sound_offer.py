@@ -38,6 +38,16 @@ COVERED = """() => {
   return faults;
 }"""
 
+# Whether what a story is played for, the words before the first dot, is seen whole.
+GOAL_SHOWN = """() => {
+  const phase = document.querySelector(".room-phase");
+  const words = phase.lastElementChild.firstChild;
+  const range = document.createRange();
+  range.setStart(words, 0);
+  range.setEnd(words, words.data.indexOf(" · "));
+  return range.getBoundingClientRect().right <= phase.getBoundingClientRect().right;
+}"""
+
 
 def begin(page: Page) -> None:
     """Begin a match with a bot."""
@@ -109,3 +119,21 @@ def test_the_offer_covers_nothing_and_leaves_the_name_of_the_game_at_any_size_in
             page.locator(".room-title").evaluate("(node, title) => (node.textContent = title)", title)
             faults += [f"{size}: {fault}" for fault in page.evaluate(COVERED)]
     assert faults == []
+
+
+def test_the_offer_leaves_what_a_story_is_played_for_where_there_is_room(visitor: Visitor) -> None:
+    page = visitor()
+    for game in (game for game in catalogue.listed(catalogue.providers[0]) if game.story):
+        page.goto(f"/favour/{game.name}/")
+        page.get_by_role("button", name="Sit down with them").click()
+        page.wait_for_url("**/t/*/")
+        page.evaluate("localStorage.removeItem('sound_offered')")
+        page.reload()
+        expect(page.locator(".sound-offer > span")).to_be_visible()
+        expect(page.locator(".room-phase")).to_contain_text(" · ")
+        cut = []
+        for size, (width, height, _) in EVERY_SIZE.items():
+            page.set_viewport_size({"width": width, "height": height})
+            if page.locator(".room-phase").is_visible() and not page.evaluate(GOAL_SHOWN):
+                cut.append(size)
+        assert cut == []
