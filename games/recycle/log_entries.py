@@ -612,6 +612,8 @@ class _Writer:
     def _moved(self, moved: Moved) -> None:
         """Add entries for cards the rules have moved."""
         s, labels = self.s, self.labels
+        if all(source == target for _, source, target in moved.steps):
+            return  # they lie where they were, in another order
         came, went = self._where(moved.steps[0][1]), self._where(moved.steps[0][2])
         if not self._shown(came) and (not self._shown(went) or is_kept(self.program, came)):
             return
@@ -664,7 +666,7 @@ class _Writer:
             template = f"{whose} {one} to {{place}}."
         elif giver < 0:
             template = f"{{cards}} {one} from {{from}} to {{place}}."
-        faces = self._faces(cards) if public and len(cards) <= MOST_NAMED else []
+        faces = self._named(cards) if public else []
         template, listed = verbs.list_cards(template, faces, len(cards), kind=self._kind(cards))
         text = verbs.filled(
             _capital(template),
@@ -674,6 +676,12 @@ class _Writer:
             **{"from": verbs.called(self.labels, came)},
         )
         self._entry(kind, text, motions=self._motions(moved))
+
+    def _named(self, cards: Sequence[int]) -> list[Arg]:
+        """Return the faces of cards that an entry names; none where there are too many, or several equal tokens."""
+        faces = self._faces(cards) if len(cards) <= MOST_NAMED else []
+        equal = len(faces) > 1 and all(face == faces[0] for face in faces)
+        return [] if equal and self._kind(cards) == "tokens" else faces
 
     def _to_player(
         self,
@@ -687,7 +695,7 @@ class _Writer:
         givers: set[int],
         motions: Sequence[tuple[str, str]],
     ) -> None:
-        faces = self._faces(cards) if public and len(cards) <= MOST_NAMED else []
+        faces = self._named(cards) if public else []
         one = "goes" if len(cards) == 1 else "go"
         listed: dict[str, Arg] = {}
         if came.name in verbs.TRICKS | verbs.PLAYED and len(givers) > 1:

@@ -27,6 +27,23 @@ def test_a_deal_round_the_table_is_one_sentence_and_each_reads_their_own_cards()
     assert motions == [("hloc:STOCK", "iloc:HAND:0"), ("hloc:STOCK", "iloc:HAND:1")] * 2
 
 
+def test_cards_that_are_put_in_order_where_they_lie_have_no_entry() -> None:
+    count = "(set (game points W) (((RANK : A) 1) ((RANK : TWO) 2)))"
+    ordered = "(all (sort (game vloc ROW) using (game points W)) 'C (move 'C (top (game vloc ROW))))"
+    table = Sitting(
+        f"(do ((repeat 3 (move (top (game hloc STOCK)) (top (game vloc ROW)))) {count} {ordered}))" + PASSING
+    )
+    assert not any("from the row to the row" in line for line in say_all(table.entries()))
+
+
+def test_equal_tokens_are_counted_and_not_named_one_by_one() -> None:
+    tokens = "(repeat 3 (create tokens (game vloc BANK) (deck (COLOUR (RED)))))"
+    table = Sitting(
+        "(do ((repeat 3 (move (top (game vloc BANK)) (top ((current player) vloc WON))))))" + PASSING, more=tokens
+    )
+    assert "3 tokens go to Anna's won." in say_all(table.entries())
+
+
 def test_a_player_who_draws_a_hidden_card_reads_which_and_others_do_not() -> None:
     table = Sitting(choice("(move (top (game hloc STOCK)) (top ((current player) iloc HAND)))"))
     lines = table.play()
