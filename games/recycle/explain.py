@@ -66,7 +66,7 @@ def _notes(course: CourseOfPlay, order: Sequence[int]) -> list[str]:
     """Return the notes to the course of play, in the order of their marks."""
     if not order:
         return []
-    intro = course.say("What is counted and set meanwhile, because the sentences above ask about it:")
+    intro = course.say("Some values are counted or set along the way, because the sentences above ask about them:")
     notes = (capital(str(course.notes[each])) for each in order)
     return [str(intro), "", *(f"{number}. {note}." for number, note in enumerate(notes, 1))]
 

@@ -177,9 +177,12 @@ _SPELLING: dict[str, list[tuple[str, str]]] = {
         (r",? (oder|und), (deren|dessen|für d(?:ie|en|as) gilt)\b", r" \1 \2"),
         (r"\b([Ii])n dem ", r"\1m "),
         (r"\b([Vv])on dem ", r"\1om "),
+        (r"\b([Bb])ei dem ", r"\1eim "),
+        (r"\b([Dd])ann wenn\b", r"\1ann, wenn"),
         (r"\b([Zz])u dem ", r"\1um "),
         (r"\b([Zz])u der ", r"\1ur "),
     ],
+    "nl": [(r"\bis is\b", "is, is")],
     "fr": [
         (r"(?<=[^\s|])([:;])(?= |$)", r" \1"),
         (rf"\b([Ll])[ea] (?=\**(?!onz){_FRENCH_VOWEL})", ELISION),

@@ -70,8 +70,8 @@ MARKED = parsed("{step}{mark}")
 NOTES = {  # by whether it comes first, and whether it is a part of the step that has the note
     (True, False): phrase("before this, {step}"),
     (False, False): phrase("after this, {step}"),
-    (True, True): phrase("first, as a part of this, {step}"),
-    (False, True): phrase("then, as a part of this, {step}"),
+    (True, True): phrase("first, as part of this step, {step}"),
+    (False, True): phrase("then, as part of this step, {step}"),
 }
 INLINE = 150  # characters: so much may stand behind a colon instead of in a list
 
@@ -113,7 +113,6 @@ class ActionSentences(Simple):
     def __init__(self, survey: Survey, labels: Labels, book: Book) -> None:
         super().__init__(survey, labels, book)
         self.notes: list[Phrase] = []
-        self.nested = False  # whether what is being described is a part of one step: what it does in some case, say
         self._bookkeeping = bookkeeping(survey, labels)
 
     def under(self, text: Phrase, items: list[Item], *, comma: bool = True) -> list[Item]:
@@ -205,7 +204,7 @@ class ActionSentences(Simple):
                 self.called[one.var] = PlayerPhrase(self.one(self.noun(one.over), "each {noun}"), WHOSE)
             tails.append(self.noun(one.place).tail or self.dots)
         pieces = Noun(self.survey.piece(found[0].place), self.book.listed(tails), self.dots)
-        slots = {"card": self.them(pieces, "all {noun}"), "place": self.place(found[0].to).whole}
+        slots = {"card": self.taken(self.them(pieces, "all {noun}")), "place": self.place(found[0].to).whole}
         return Item(self.say(MOVE, **slots)), len(found)
 
     def with_notes(self, items: list[Item]) -> list[Item]:
@@ -225,7 +224,7 @@ class ActionSentences(Simple):
     def _noted(self, item: Item, asides: list[Item], *, before: bool) -> list[Item]:
         """Make a note to a line of what is bookkeeping only. Return it as lines where no note can say it.
 
-        In a part of a step, "as a part of this" would put it under the condition that such a line begins with.
+        In a part of a step, "as part of this step" would put it under the condition that such a line begins with.
         """
         if self.nested and item.covers:
             for aside in asides:
@@ -308,7 +307,8 @@ class ActionSentences(Simple):
                 pass
             case _:
                 return None
-        source, head = self.place(pile).whole, self.survey.piece(pile)
+        # The preposition of the place that cards are dealt to is its own, not that of the pile they come from.
+        source, head = say("{only:=}", only=self.place(pile).whole), self.survey.piece(pile)
         if isinstance(over, Range) and _round_table(to, var):
             low, high = constant(over.low), constant(over.high)
             if low is None or high is None:
@@ -360,7 +360,7 @@ class ActionSentences(Simple):
         if isinstance(value, Place) or var.live:
             return []
         word = self.say("*{name}*", name=self._named_as(var))
-        of = self.say("of {whole:dat}", whole=word)
+        of = self.say("among {whole:dat}", whole=word)
         truth = value.type is Type.BOOL
         what = self.say("whether {clause}", clause=self.clause(value)) if truth else self.said(value)
         if var.type is Type.CARDS:
@@ -404,8 +404,8 @@ class ActionSentences(Simple):
         if known == 1:
             return items
         if known is not None:
-            return self.under(say("{n} times", n=self.book.number(known)), items)
-        return self.under(say("so many times ({n})", n=self.number(count)), items, comma=False)
+            return self.under(say("twice") if known == 2 else say("{n} times", n=self.book.number(known)), items)
+        return self.under(say("this many times ({n})", n=self.number(count)), items, comma=False)
 
     def _so_many(self, count: Value, end: str, cards: Value) -> Phrase:
         match count:
@@ -431,7 +431,8 @@ class ActionSentences(Simple):
         items = self.actions(step)
         line = joined(self.book, items)
         if line or len(items) < 2:
-            return [Item(line, covers=items[0].covers)] if line else items
+            chosen = items[0].chosen if len(items) == 1 else None
+            return [Item(line, covers=items[0].covers, chosen=chosen)] if line else items
         return [Item(self.say("all of this, in order"), items)]
 
     def _chosen(self, action: ForEach) -> list[Item]:

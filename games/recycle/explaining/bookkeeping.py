@@ -42,7 +42,6 @@ from games.recycle.tree import (
 
 Setting = SetNumber | SetName | SetPlayer | SetPoints
 SIGN = "\ue000"  # around the number of a note, until the page is put together
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MARKS = re.compile(f"(?:{SIGN}\\d+{SIGN})+")
 Touching = Move | Remember | Forget
 OtherAction = Touching | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
@@ -161,10 +160,10 @@ def marks(line: str, notes: int) -> list[int]:
 
 
 def numbered(line: str, numbers: Mapping[int, int]) -> str:
-    """Return a line with the numbers of its notes, raised."""
+    """Return a line with the numbers of its notes in brackets. Raised, they would look like exponents: "31²"."""
 
-    def raised(run: re.Match[str]) -> str:
-        known = [numbers[each] for each in map(int, re.findall(r"\d+", run[0])) if each in numbers]
-        return ",".join(str(number).translate(RAISED) for number in known)
+    def in_brackets(run: re.Match[str]) -> str:
+        known = [str(numbers[each]) for each in map(int, re.findall(r"\d+", run[0])) if each in numbers]
+        return f" [{', '.join(known)}]" if known else ""
 
-    return _MARKS.sub(raised, line)
+    return _MARKS.sub(in_brackets, line)

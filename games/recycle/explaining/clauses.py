@@ -75,6 +75,9 @@ NEAR = {
 }
 IS_NONE = frozenset({("==", 0), ("<", 1), ("<=", 0)})  # comparisons of a size with a number that mean that it is 0
 IS_SOME = frozenset({(">", 0), (">=", 1), ("!=", 0)})
+BRIEF = 25  # characters of "with cards" before "such that"; with more, there is "and" between them
+COMPUTED = "sum"  # the kind of a number that is not known: French "plus que", but "plus de trois"
+WITH = "with"  # the kind of a phrase that has no verb, and so stands before it where verbs come last
 SUCH = "such"  # the kind of a phrase that takes up the rest of its sentence
 
 
@@ -153,7 +156,7 @@ class Clauses(ValuePhrases):
         message, store = NEAR[first.op, op], self.store(mine.using)
         if var is not None:
             yours = other if speaks_of(mine, var) else mine
-            return self._whose(message, store=store, card=self.card(yours.card))
+            return self._whose(var, message, store=store, card=self.card(yours.card))
         of = self.say("the {store} of {card:dat}", store=store, card=self.card(mine.card))
         return self.say(message, store=of, card=self.card(other.card))
 
@@ -270,13 +273,17 @@ class Clauses(ValuePhrases):
         if constant(right) is None and equal and op in ("==", "!="):
             amount = self.say("equal to {n:dat}" if op == "==" else "not equal to {n:dat}", n=number)
         else:
+            if constant(right) is None:
+                number = self.say("{only:=}", only=number, kind=COMPUTED, count=number.count)
             amount = self.say(AMOUNT[op], n=number)
         return self.say(message, what=what, amount=amount)
 
     def _compare_names(self, op: str, left: Value, right: Value) -> Phrase:
         say, same_one = self.say, op == "=="
         if isinstance(left, CardAtt) and isinstance(right, CardAtt) and same_name(left.key, right.key):
-            message = "{card} has the same {noun} as {other}" if same_one else "{card} has another {noun} than {other}"
+            message = (
+                "{card} has the same {noun} as {other}" if same_one else "{card} has a different {noun} from {other}"
+            )
             return say(message, card=self.card(left.card), noun=self.attribute(left.key), other=self.card(right.card))
         if isinstance(right, Name) and right.text in NOTHING:
             if isinstance(left, CardAtt):
@@ -381,7 +388,7 @@ class Clauses(ValuePhrases):
                 if mine and (near := self._next_to(op, parts, var)):
                     return near
                 if near := self._next_to(op, parts):
-                    return self.say("such that {clause}", clause=near, kind=SUCH)
+                    return self.say("such that {clause}", clause=near, of=self._sort(var), kind=SUCH)
                 return self._joined_relative(op, parts, var)
             case Logic(parts=(only_part,)):
                 return self.relative(only_part, var)
@@ -390,10 +397,14 @@ class Clauses(ValuePhrases):
                     test = mirrored(test)
                 if speaks_of(test.left, var):
                     return self._fact(test, var)
-        return self._such(test)
+        return self._such(test, var)
 
-    def _such(self, test: Value) -> Phrase:
-        return self.say("such that {clause}", clause=self.clause(test), kind=SUCH)
+    def _such(self, test: Value, var: Var) -> Phrase:
+        return self.say("such that {clause}", clause=self.clause(test), of=self._sort(var), kind=SUCH)
+
+    def _sort(self, var: Var) -> Phrase:
+        """Return an empty phrase that has the sort of a variable, by which a language may choose a relative pronoun."""
+        return self.book.plain("", "person" if var.type is Type.PLAYER else "")
 
     def _joined_relative(self, op: str, parts: tuple[Value, ...], var: Var) -> Phrase:
         parts = tuple(map(positive, parts))
@@ -406,68 +417,91 @@ class Clauses(ValuePhrases):
                 message = "{what} (or any at all, if {clause})" if op == "or" else "{what} (but only if {clause})"
                 return self.say(message, what=what, clause=rest, kind="bracket")
         wording = []
+        mixed = any(self._whose_name(part, var) is None for part in parts)
         for part in parts:
-            text = self.relative(part, var)
+            text = (mixed and self._whose_name(part, var)) or self.relative(part, var)
             wording.append(text if text.kind == "bracket" else self._both(part, op, text))
+        brief = len(parts) == 2 and isinstance(left_of(parts[0]), Size | Use) and len(str(wording[0])) < BRIEF
+        if op == "and" and brief and wording[1].kind == SUCH:
+            return self.say("{one} {other}", one=wording[0], other=wording[1], kind=SUCH)
         if any(text.kind == SUCH for text in wording):
             found = wording[0]
             for text in wording[1:-1]:
                 found = self.say("{one}, {other}", one=found, other=text)
             return self.say(COMMAS[op], one=found, other=wording[-1], kind=SUCH)
-        return self.book.listed(wording, LISTED[op])
+        found = self.book.listed(wording, LISTED[op])
+        found.kind = WITH if all(text.kind == WITH for text in wording) else ""
+        return found
 
-    def _whose(self, message: str, **slots: Slot) -> Phrase:
+    def _whose_name(self, test: Value, var: Var) -> Phrase | None:
+        """Return "whose suit is the suit of ...", which goes with other facts better than "of the same suit as ..."."""
+        match test:
+            case Compare(
+                op="==" | "!=" as op,
+                left=CardAtt(key=key, card=Use(var=one)) as left,
+                right=CardAtt() as right,
+            ) if same_name(key, right.key):
+                if one is not var:
+                    left, right = right, left
+                if isinstance(left.card, Use) and left.card.var is var:
+                    message = "{noun} is {value}" if op == "==" else "{noun} is not {value}"
+                    return self._whose(var, message, noun=self.attribute(left.key), value=self.name(right))
+        return None
+
+    def _whose(self, var: Var, message: str, **slots: Slot) -> Phrase:
         """Return a clause about what something has, as what follows its noun."""
-        return self.say("whose {clause}", clause=self.say(message, **slots))
+        return self.say("whose {clause}", clause=self.say(message, **slots), of=self._sort(var))
 
-    def _whose_amount(self, store: Phrase, op: str, right: Value) -> Phrase:
+    def _whose_amount(self, var: Var, store: Phrase, op: str, right: Value) -> Phrase:
         amount = self._amount("{what} {what|is|are} {amount}", store, op, right, "")
-        return self.say("whose {clause}", clause=amount)
+        return self.say("whose {clause}", clause=amount, of=self._sort(var))
 
     def _fact(self, test: Compare, var: Var) -> Phrase:
         """Return a comparison of a fact of a variable."""
         say, op, left, right = self.say, test.op, test.left, test.right
         match left:
             case CardAtt(key=attribute):
-                return self._attribute_fact(op, attribute, right)
+                return self._attribute_fact(op, attribute, right, var)
             case Score(using=using):
                 if (found := difference(test)) and found.by:
                     slots = {"store": self.store(using), "n": self.book.number(abs(found.by))}
                     message = DIFFERENCES[found.op, found.by > 0]
-                    return self._whose(message, card=self.card(found.right.card), **slots)
+                    return self._whose(var, message, card=self.card(found.right.card), **slots)
                 if isinstance(right, Score) and same(right.using, using):
                     that = say(
                         "that of {card:dat}" if op != "==" else "the same as that of {card:dat}",
                         card=self.card(right.card),
                     )
-                    return self._whose("{what} is {that}", what=self.store(using), that=say(AMOUNT[op], n=that))
-                return self._whose_amount(self.store(using), op, right)
+                    return self._whose(var, "{what} is {that}", what=self.store(using), that=say(AMOUNT[op], n=that))
+                return self._whose_amount(var, self.store(using), op, right)
             case Size(of=Use()):
                 head = self.survey.piece(left.of)
-                return say("with {cards:dat}", cards=self._how_many(op, right, head))
+                return say("with {cards:dat}", cards=self._how_many(op, right, head), kind=WITH)
             case Size(of=Place() as place) if _plain(right):
                 compared = op, constant(right)
                 empty, some = compared in IS_NONE, compared in IS_SOME
                 cards = self.book.noun(self.survey.piece(place), several=True)
                 if empty or some:
-                    many = say("without {cards}" if empty else "with {cards:dat}", cards=cards)
+                    many = say("without {cards}" if empty else "with {cards:dat}", cards=cards, kind=WITH)
                 else:
-                    many = say("with {cards:dat}", cards=self._how_many(op, right, self.survey.piece(place)))
+                    many = self._how_many(op, right, self.survey.piece(place))
+                    many = say("with {cards:dat}", cards=many, kind=WITH)
                 if isinstance(place.who, Table):
                     return many
                 self.called[var] = PlayerPhrase(say("that player"), THEIRS)
-                return say("{many} in {place:dat}", many=many, place=self.place(place).whole)
+                return say("{many} in {place:dat}", many=many, place=self.place(place).whole, kind=WITH)
             case Stored(ref=ref):
-                return self._store_fact(test, ref.name, right)
+                return self._store_fact(test, ref.name, right, var)
             case Use() if left.type is Type.INT:
                 return self._amount("that is {amount}", self.dots, op, right, "")
             case Use() if left.type is Type.STR:
                 return say("that is {what}" if op == "==" else "that is not {what}", what=self.word(right))
             case Size():
-                return self._such(test)
-        return say("other than {what:dat}" if op == "!=" else "that is {what}", what=self.said(right))
+                return self._such(test, var)
+        equal = "who is {what}" if var.type is Type.PLAYER else "that is {what}"
+        return say("other than {what:dat}" if op == "!=" else equal, what=self.said(right))
 
-    def _store_fact(self, test: Compare, name: Value, right: Value) -> Phrase:
+    def _store_fact(self, test: Compare, name: Value, right: Value, var: Var) -> Phrase:
         say, same_one = self.say, test.op == "=="
         label = self.store_label(name)
         store = say("*{label}*", label=label, kind=label.kind, count=label.count)
@@ -476,25 +510,27 @@ class Clauses(ValuePhrases):
             and address_of(test.left.ref) in self.survey.flags
             and isinstance(right, Number)
         ):
-            return self._whose("{what} is {that}", what=store, that=self.yes((right.value == 1) == same_one))
+            return self._whose(var, "{what} is {that}", what=store, that=self.yes((right.value == 1) == same_one))
         if test.left.type is Type.INT:
             if isinstance(right, Stored) and same_one:
-                return self._whose("{what} {what|is|are} the same as {that}", what=store, that=self.store(right.ref))
-            return self._whose_amount(store, test.op, right)
+                return self._whose(
+                    var, "{what} {what|is|are} the same as {that}", what=store, that=self.store(right.ref)
+                )
+            return self._whose_amount(var, store, test.op, right)
         if isinstance(right, Name) and right.text in NOTHING and right.text not in self.labels.words:
             return say("with nothing noted as {store}" if same_one else "with something noted as {store}", store=store)
         message = "{what} {what|is|are} {that}" if same_one else "{what} {what|is|are} not {that}"
-        return self._whose(message, what=store, that=self.marked(right))
+        return self._whose(var, message, what=store, that=self.marked(right))
 
-    def _attribute_fact(self, op: str, attribute: Value, right: Value) -> Phrase:
+    def _attribute_fact(self, op: str, attribute: Value, right: Value, var: Var) -> Phrase:
         say, noun, same_one = self.say, self.attribute(attribute), op == "=="
         if isinstance(right, CardAtt) and same_name(attribute, right.key):
-            message = "of the same {noun} as {card}" if same_one else "of another {noun} than {card}"
+            message = "of the same {noun} as {card}" if same_one else "of a different {noun} from {card}"
             return say(message, noun=noun, card=self.card(right.card))
         if isinstance(right, Name) and right.text in NOTHING:
             return say("without {what:acc}" if same_one else "with {what:dat}", what=self.book.a(noun))
         message = "{noun} is {value}" if same_one else "{noun} is not {value}"
-        return self._whose(message, noun=noun, value=self.word(right))
+        return self._whose(var, message, noun=noun, value=self.word(right))
 
 
 def _branches(test: Value) -> bool:

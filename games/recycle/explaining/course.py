@@ -11,7 +11,7 @@ from games.recycle.explaining.stages import StagePlan, count_rounds, plans, subj
 from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import THEIRS, PlayerPhrase
 from games.recycle.labels import Labels
-from games.recycle.phrase_book import Book, Phrase, Slot, capital
+from games.recycle.phrase_book import Book, Phrase, Slot, capital, phrase
 from games.recycle.tree import (
     Block,
     Choice,
@@ -35,9 +35,18 @@ MOST_ENDS = 2  # of a stage that are said in one sentence
 SHORT = 60  # characters of the end of a stage that may be repeated
 DEEPEST = 6  # nested lists
 
+# What is said of a choice with one option: the step, or what is chosen and what is done then.
+ALONE = (
+    phrase("{person} {person|has|have} to {action}"),
+    phrase("{person} {person|has|have} to choose {what:acc}, then {next}"),
+)
+TOGETHER = (
+    phrase("at the same time, {each} has to {action}"),
+    phrase("at the same time, {each} has to choose {what:acc}, then {next}"),
+)
 STARTS = {  # by whether it is one turn after another
-    True: "{starter} takes the first turn, and after each turn it is the next player in turn",
-    False: "{starter} begins the first {noun}, and each one after it is begun by the next player in turn",
+    True: "{starter} takes the first turn, and then the turn passes from player to player",
+    False: "{starter} begins the first {noun}, and the next player in turn begins each one after it",
 }
 
 
@@ -62,7 +71,7 @@ class CourseOfPlay(ActionSentences):
         self.silent = self.plans.silent
         self.sections: list[Section] = []
         self._moved = False  # whether the blocks being described have passed the turn
-        self.ON_TURN = PlayerPhrase(book.say("the player on turn"))
+        self.ON_TURN = PlayerPhrase(book.say("the player whose turn it is"))
         self.IN_TURN = PlayerPhrase(book.say("the player in turn"), "the player's {noun}")
         self._starter = self.FIRST.name
         self._titles: dict[int, Phrase] = {}  # of sections, by stage, where there are several of a kind
@@ -104,7 +113,7 @@ class CourseOfPlay(ActionSentences):
         drawn = [node for node in walk(blocks[:first]) if isinstance(node, Cycle) and node.op == "current"]
         if drawn:
             lots = any(self.draws_lots(node) for node in walk(blocks[:first]))
-            self._starter = say("the player who was drawn") if lots else say("the player who was put on turn above")
+            self._starter = say("the player who was drawn") if lots else say("the player who got the turn above")
         if before:
             self.sections.append(Section(say("Before the game"), [], before))
         rest = blocks[first:]
@@ -148,23 +157,36 @@ class CourseOfPlay(ActionSentences):
         options = [item for step in choice.steps for item in self.options(step)]
         self.you = person
         if choice.players:
-            who = self.noun(choice.players).whole
-            text = say("**each of {players:dat} chooses one of these, at the same time**", players=who)
+            each = self.one(self.noun(choice.players), "each {noun}")
+            if only := self._has_to(options, *TOGETHER, each=each):
+                return only
+            text = say("**{each} chooses one of these, at the same time**", each=each)
             return Item(text, options, bullets=True, opens=True)
         who = self.you.name
-        if len(options) == 1 and not options[0].inner and not options[0].covers:
-            text = say("{person} {person|has|have} to {action}", person=who, action=options[0].text)
-            return Item(text)
+        if only := self._has_to(options, *ALONE, person=who):
+            return only
         if not options:
             return Item(say("{person} {person|chooses|choose} nothing", person=who))
         text = say("**{person} {person|chooses|choose} one of these**", person=who)
         return Item(text, options, bullets=True, opens=True)
 
+    def _has_to(self, options: list[Item], simple: str, choosing: str, **who: Phrase) -> Item | None:
+        """Return the line for the only option of a choice; None where it has several, or one sentence cannot say it."""
+        if len(options) != 1 or options[0].inner or options[0].covers:
+            return None
+        if options[0].chosen is None:
+            return Item(self.say(simple, action=options[0].text, **who))
+        what, then = options[0].chosen
+        return Item(self.say(choosing, what=what, next=then, **who)) if then else None
+
     def _stage(self, stage: Stage, inside: str) -> list[Item]:
         plan = self.plans.of[id(stage)]
-        before, self.nested = self.nested, plan.kind not in ("turns", "rounds")
+        before = self.nested, self.rounds, self.coming
+        self.nested = plan.kind not in ("turns", "rounds")
+        if self.nested:
+            self.rounds = self.coming = None  # the turns that go round are not those of this stage
         found = self._planned(stage, plan, inside)
-        self.nested = before
+        self.nested, self.rounds, self.coming = before
         return found
 
     def _planned(self, stage: Stage, plan: StagePlan, inside: str) -> list[Item]:
@@ -188,9 +210,9 @@ class CourseOfPlay(ActionSentences):
         clause = self.clause(stage.end)
         message, start = "until {clause}, again and again", before.name
         if turns and stage.kind == "player":
-            message = "until {clause}, again and again, for one player after the other, beginning with {start:dat}"
+            message = "until {clause}, again and again, for one player after another, beginning with {start:dat}"
         elif turns:
-            message = "until {clause}, again and again, for one team after the other, beginning with {start:dat}"
+            message = "until {clause}, again and again, for one team after another, beginning with {start:dat}"
             start = say("the first team")
         items = self._blocks(stage.blocks, inside)
         self.you, self.team = before, team
@@ -203,25 +225,28 @@ class CourseOfPlay(ActionSentences):
     def _round(self, stage: Stage, plan: StagePlan, inside: str) -> Item:
         mark, outer, say = self._marks.get(id(stage), ""), self.you, self.say
         noun, nouns = self.book.noun(plan.title), self.book.noun(plan.title, several=True)
-        title = self._titles.get(id(stage)) or say("{noun}{mark}", noun=self.book.a(noun), mark=mark)
+        title = self._titles.get(id(stage)) or say("{noun}{mark}", noun=noun if mark else self.book.a(noun), mark=mark)
         section = Section(title)
         self.sections.append(section)
         ends = self._ends(stage, plan)
         section.ends = self._listed_ends(stage, plan)
         section.intro = self._intro(stage, plan, None if section.ends else ends, inside)
+        around = self.rounds, self.coming
+        self.rounds, self.coming = noun if plan.kind == "rounds" else None, None
         self.you = self.YOU if plan.kind == "turns" else self.STARTING
         own = tuple(block for block in stage.blocks if not isinstance(block, Stage))
         if plan.kind == "rounds" and any(isinstance(node, Cycle) and node.op == "current" for node in walk(own)):
             self.you = self.ON_TURN
         if stage.kind == "team" or self.game_of_one():
-            self.you = outer
+            self.you, self.rounds = outer, None
         section.items = self._blocks(stage.blocks, plan.title)
         self.you = outer
+        self.rounds, self.coming = around
         named = capital(str(section.title)).replace("*", "")  # it is in italics as a whole
-        slots: dict[str, Slot] = {"many": nouns, "mark": mark, "title": named}
+        slots: dict[str, Slot] = {"many": nouns, "title": named}
         if len(str(ends)) < SHORT:
-            return Item(say("play {many:acc}{mark} until {clause} (see *{title}*)", **slots, clause=ends))
-        return Item(say("play {many:acc}{mark} (see *{title}*)", **slots))
+            return Item(say("play {many:acc} until {clause} (see *{title}*)", **slots, clause=ends))
+        return Item(say("play {many:acc} (see *{title}*)", **slots))
 
     def _last(self, plan: StagePlan) -> PlayerPhrase:
         """Return who an end asks about, if it asks about the current player."""
@@ -266,16 +291,16 @@ class CourseOfPlay(ActionSentences):
             if self.you == self.STARTING:
                 starter = say("the starting player of the {noun}", noun=self.book.noun(inside))
         if self._moved or (inside and self.you == self.ON_TURN):
-            starter = say("the player who is on turn by then")
+            starter = say("the player whose turn it is by then")
         slots = {"starter": starter, "noun": noun, "many": many}
         found = []
         if stage.kind == "team":
             found.append(say("the teams take {many:acc} one after the other, beginning with the first", **slots))
         elif self.game_of_one():
             found += [say("you take one turn after another")] if plan.kind == "turns" else []
-        else:
+        elif _goes_round(stage):
             turn = say(STARTS[plan.kind == "turns"], **slots)
-            found.append(say("{turn}, unless it is said otherwise below", turn=turn) if named else turn)
+            found.append(say("{turn}, unless a step below says otherwise", turn=turn) if named else turn)
         return [
             *found,
             say(
@@ -288,6 +313,14 @@ class CourseOfPlay(ActionSentences):
     def game_of_one(self) -> bool:
         """Return whether there is exactly one player."""
         return isinstance(self.game.players, Number) and self.game.players.value == 1
+
+
+def _goes_round(stage: Stage) -> bool:
+    """Return whether anything in a stage depends on whose turn it is."""
+    found = list(walk((stage.end, stage.blocks)))
+    together = [node for node in found if isinstance(node, Choice) and node.players]
+    own = {id(node) for choice in together for node in (choice, *walk(choice.steps))}  # "current" is who chooses there
+    return any(isinstance(node, Relative | Cycle | Stage | Choice) and id(node) not in own for node in found)
 
 
 def _only(test: Value) -> Value:

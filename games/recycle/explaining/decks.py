@@ -9,7 +9,7 @@ from math import prod
 from games.core.moves import RulesFailed
 from games.recycle.cards import Attributes, copies_of, deck, distinguishing, playing_card
 from games.recycle.explaining.survey import PIECES
-from games.recycle.explaining.words import Words
+from games.recycle.explaining.words import COURT, Words
 from games.recycle.phrase_book import Book, Phrase
 from games.recycle.tree import CreateDeck, Name, Repeat
 
@@ -36,7 +36,7 @@ def deck_in_words(words: Words, made: CreateDeck, copies: int | None) -> Phrase:
         dice = book.some(copies, piece) if copies else several
         if len(keys) > 1:
             sides = list(dict.fromkeys(tuple(card.get(each, "") for each in keys) for card in cards))
-            return say("{cards}: {parts}", cards=dice, parts=_combined(words, keys, sides))
+            return say("{dice} with these faces: {parts}", dice=dice, parts=_combined(words, keys, sides))
         values = _values(words, keys[0] if keys else "", [card.get(keys[0], "") for card in cards] if keys else [])
         message = "{dice} with the faces {values}" if len(cards) > 1 else "{dice} with the face {values}"
         return say(message, dice=dice, values=values)
@@ -46,9 +46,12 @@ def deck_in_words(words: Words, made: CreateDeck, copies: int | None) -> Phrase:
         listed = [words.value(card.get(keys[0], ""), keys[0]) for card in cards]
         if len(listed) == 1:
             slots = {"n": book.number(copies), "value": listed[0], "noun": several}
-            return say(
-                "{n} {value} {noun}" if made.kind == "tokens" else "{n} \N{MULTIPLICATION SIGN} {value}", **slots
-            )
+            if made.kind == "tokens":
+                return say("{n} {value} {noun}", **slots)
+            name = cards[0].get(keys[0], "")
+            if name in COURT or str(listed[0]).isdecimal():
+                return say("{n} {value}s", **slots)
+            return say("{cards}: {parts}", cards=book.some(copies, piece), parts=listed[0])
         return say("{n} each of {values}", n=book.number(copies), values=book.listed(ranges(book, listed)))
     times = say("{n} times", n=book.number(copies)) if copies else say("several times")
     parts = _parts(words, cards)

@@ -89,7 +89,7 @@ def _compact(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:
     for word, value in ranks:
         if word not in same or len(same) < 3:
             by_value[value].append(word)
-    parts = [book.say("{ranks} their number", ranks=book.listed(ranges(book, same)))] if len(same) >= 3 else []
+    parts = [book.say("{ranks} = their number", ranks=book.listed(ranges(book, same)))] if len(same) >= 3 else []
     for value, held in by_value.items():
         shown = f"\N{MINUS SIGN}{-value}" if value < 0 else str(value)
         parts.append(book.say("{ranks} = {n}", ranks=book.listed(ranges(book, held)), n=shown))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from games.core.moves import RulesFailed
+from games.recycle.cards import Attributes, copies_of, deck
 from games.recycle.constants import constant
 from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.decks import back_of, decks_of
 from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
-from games.recycle.explaining.survey import MOST_USES
+from games.recycle.explaining.survey import MOST_USES, PIECES
 from games.recycle.explaining.words import noun_of
 from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import MOST_LISTED, Phrase, capital, phrase
-from games.recycle.tree import Address, Names, Range, SetName, SetPoints, Value
+from games.recycle.tree import Address, Award, Name, Names, Range, SetName, SetPoints, Value
 
 OPEN, NOTED = phrase("everybody"), phrase("everybody (it notes cards that lie elsewhere)")
 EYES = {
@@ -63,7 +65,7 @@ def what_is_needed(course: CourseOfPlay) -> list[str]:
     if sum(statement.kind == "deck" for statement, *_ in decks) > 1 and total:
         lines.append(say("that makes {n} cards", n=total))
     if len({back_of(statement) for statement, *_ in decks}) > 1:
-        lines.append(say("there are cards with different backs: from behind you can tell which deck a card is of"))
+        lines.append(say("the cards have different backs, which show to which deck a card belongs"))
     return [f"- {capital(str(line))}." for line in lines]
 
 
@@ -71,7 +73,8 @@ def _players(course: CourseOfPlay, players: Value) -> Phrase:
     noun = course.book.noun("player", several=True)
     if isinstance(players, Range):
         slots = {"low": constant(players.low) or 0, "high": constant(players.high) or 0}
-        return course.say("{low} to {high} {noun}", **slots, noun=noun)
+        message = "{low} or {high} {noun}" if slots["high"] == slots["low"] + 1 else "{low} to {high} {noun}"
+        return course.say(message, **slots, noun=noun)
     return course.book.some(constant(players) or 0, "player")
 
 
@@ -111,8 +114,13 @@ def places(course: CourseOfPlay) -> list[str]:
             "",
             capital(str(course.say("the **{noun}** are {values}.", noun=nouns, values=listed))),
         ]
-    if course.labels.hidden_places & {each.name for each in course.survey.places}:
-        lines += ["", str(course.say("Some of these are for the rules only: the table does not show them."))]
+    hidden = [
+        each for each in dict.fromkeys(each.name for each, _ in fixed_first) if each in course.labels.hidden_places
+    ]
+    if hidden:
+        listed = course.book.listed([course.place_label(name) for name in hidden], most=MOST_LISTED)
+        message = "Some places are for the rules only, and the table does not show them: {places}."
+        lines += ["", str(course.say(message, places=listed))]
     return lines
 
 
@@ -143,13 +151,13 @@ def stores(course: CourseOfPlay) -> list[str]:
             if secret := each.word.removesuffix(what):
                 kind = say(SECRET[secret], what=kind)
             if each.name in course.labels.hidden_stores:
-                kind = say("{what}, a note for the rules that the table does not show", what=kind)
+                kind = say("{what} (kept for the rules, not shown at the table)", what=kind)
             label = course.book.label(course.labels.word(each.name))
             lines.append(str(say("- **{label}** ({owner}): {what}.", label=label, owner=owner, what=kind)))
     if not lines:
         return []
     flags = course.survey.flags - silent
-    start = say("Numbers begin at 0, what is yes or no begins with no.") if flags else say("Numbers begin at 0.")
+    start = say("Numbers begin at 0, and what is yes or no begins with no.") if flags else say("Numbers begin at 0.")
     more = [str(say("There are more of them."))] if len(lines) > MOST_ROWS else []
     return [*lines[:MOST_ROWS], "", " ".join([str(start), *more])]
 
@@ -191,6 +199,26 @@ def points(course: CourseOfPlay) -> list[str]:
         lines.append(str(say(message, label=label, points=said, owner=say(OWNERS[each.owner]))))
         if len(writes) > 1:
             lines.append(f"    - {say('That changes in the course of the game, as is said there.')}")
-    if lines:
+    if lines and not _all_named(course):
         lines += ["", str(say("A {noun} that is not named counts 0.", noun=course.book.noun(course.survey.only_kind)))]
     return lines
+
+
+def _all_named(course: CourseOfPlay) -> bool:
+    """Return whether each point map names all cards that there are."""
+    try:
+        decks = [copies_of(made)[0] for made in course.game.decks]
+        meant = [made for made in decks if course.survey.only_kind in ("piece", PIECES[made.kind])]
+        cards = [card for made in meant for card in deck(made.attributes)]
+    except RulesFailed:
+        return False
+    maps = [node for writes in course.survey.writes.values() for node in writes if isinstance(node, SetPoints)]
+    return all(any(_names(award, card) for award in node.awards) for node in maps for card in cards)
+
+
+def _names(award: Award, card: Attributes) -> bool:
+    """Return whether an award is for a card, whatever happens in the match."""
+    return all(
+        isinstance(key, Name) and isinstance(value, Name) and card.get(key.text) == value.text
+        for key, value in award.pairs
+    )

@@ -6,6 +6,7 @@ from games.recycle.explaining.clauses import Clauses
 from games.recycle.explaining.comparing import current
 from games.recycle.explaining.decks import deck_in_words
 from games.recycle.explaining.points import award_in_words
+from games.recycle.explaining.words import PlayerPhrase
 from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import MOST_LISTED, Book, Phrase
 from games.recycle.tree import (
@@ -41,7 +42,8 @@ from games.recycle.tree import (
     bare,
 )
 
-LONG = 45  # characters of the words for a card: with more, the place it goes to is said first
+LONG = 45  # characters of the words for a card: with more, a step of its own says which one is chosen
+RATHER_LONG = 38  # with more, the place it goes to is said first
 MOVE, PLAY = "move {card:acc} to {place:acc}", "play {card:acc} to {place:acc}"
 FIRST = {MOVE: "move to {place:acc} {card:acc}", PLAY: "play to {place:acc} {card:acc}"}  # the place comes first
 
@@ -50,6 +52,8 @@ class Simple(Clauses):
     """Writes simple actions. ``choosing``: they are options of a choice, in which "any" is the player's."""
 
     choosing = False
+    nested = False  # whether what is being described is a part of one step: what it does in some case, say
+    rounds: Phrase | None = None  # what is being described, if it consists of turns: "trick"
 
     def simple(self, action: Action) -> Phrase:
         say = self.say
@@ -96,7 +100,7 @@ class Simple(Clauses):
     def move(self, action: Move, card: Phrase | None = None, *, any_card: bool = False) -> Phrase:
         """Return what is moved where. ``card``: what, if not the card of the action; ``any_card``: the player's own."""
         say, wording, where = self.say, card or self.card(action.card), action.to.where
-        slots = {"place": self.place(action.to.place).whole, "card": wording}
+        slots = {"place": self.place(action.to.place).whole, "card": self.taken(wording)}
         if where == "bottom":
             return say("move {card:acc} to the bottom of {place:dat}", **slots)
         if not isinstance(where, str):
@@ -114,7 +118,7 @@ class Simple(Clauses):
                 return say("draw {card:acc} into {place:acc}", **slots)
             if not isinstance(source.who, Table) and source.vis == "iloc" and target.vis == "vloc" and self.choosing:
                 message = PLAY
-        long = len(str(wording)) >= LONG and (any_card or message == PLAY)
+        long = len(str(wording)) >= RATHER_LONG and (any_card or message == PLAY)
         return say(FIRST[message] if long else message, **slots)
 
     def _whence(self, card: Value) -> Value | None:
@@ -170,7 +174,7 @@ class Simple(Clauses):
             flag = address_of(action.ref) in self.survey.flags and isinstance(value, Number)
             number = self.yes(value.value) if flag and isinstance(value, Number) else self.number(value)
             return say("set {store:acc} to {value}", store=store, value=number)
-        message = "add {n} to {store:dat}" if action.op == "inc" else "take {n} from {store:dat}"
+        message = "add {n} to {store:dat}" if action.op == "inc" else "subtract {n} from {store:dat}"
         return say(message, n=self.number(value), store=store)
 
     def counting(self) -> Phrase:
@@ -189,17 +193,26 @@ class Simple(Clauses):
                 if anew:
                     return say('the turn passes to the next player at once, who is "you" from here on')
                 return say("the turn passes to the next player at once")
-            message = '{person} {person|is|are} on turn now, and is "you" from here on'
-            return say(message if anew else "{person} {person|is|are} on turn now", person=self._begins(player))
+            message = 'it is now the turn of {person}, who is "you" from here on'
+            return say(
+                message if anew else "it is now {person|the turn of {person}|the turn of {person}|your turn}",
+                person=self._begins(player),
+            )
         if which == "current":
             if mine:
-                return say("it is your turn again after this")
-            if self.you in (self.STARTING, self.FIRST):
-                return say("{person} begins the next one, too", person=self.you.name)
-            return say("{person} {person|is|are} on turn once more", person=self.you.name)
+                return say("you take another turn after this one")
+            if self.you in (self.STARTING, self.FIRST) and self.rounds:
+                return say("{person} also begins the next {noun}", person=self.you.name, noun=self.rounds)
+            return say("{person} {person|has|have} another turn", person=self.you.name)
         if which == "next":
             return say("the turn then goes on as usual")
-        return say("{person} {person|is|are} the next player", person=self._begins(player))
+        person = self._begins(player)
+        if not self.rounds:
+            return say("{person} {person|takes|take} the next turn", person=person)
+        if not self.nested:
+            begins = say("the player who begins the next {noun}", noun=self.rounds)
+            self.coming = PlayerPhrase(begins)
+        return say("{person} {person|begins|begin} the next {noun}", person=person, noun=self.rounds)
 
     def _begins(self, player: Value) -> Phrase:
         person = self.person(player)

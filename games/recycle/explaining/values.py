@@ -90,7 +90,7 @@ class ValuePhrases(Words):
     def _sum(self, op: str, left: Value, right: Value) -> Phrase:
         first, last = self._part(left, Size | Sum | Score), self._part(right)
         if op == "//":
-            return self.say("{n} ÷ {by} (without remainder)", n=first, by=last)
+            return self.say("{n} ÷ {by} (dropping the remainder)", n=first, by=last)
         if op == "%":
             return self.say("the remainder of {n} ÷ {by}", n=self._part(left), by=last)
         if op == "^":
@@ -130,7 +130,7 @@ class ValuePhrases(Words):
             if where == "top" and (only := self.only_card(cards.test, cards.var)):
                 return self.with_tail(only, self.noun(cards.over).tail)
             if isinstance(where, str) and (best := self.best_of(cards)):
-                which = "{card:=} (of equal ones the {end})"
+                which = "{card:=} (among equals, the {end})"
                 return say(which, card=self.card(best), end=say("last") if where == "top" else say("first"))
         noun = self.noun(cards)
         word = self.book.noun(noun.head)
@@ -296,24 +296,25 @@ class ValuePhrases(Words):
                 return self._of(value, say(message, cards=least_cards, whole=inner.whole, store=self.store(using)))
             case Sorted(cards=cards, using=using):
                 inner = self.noun(cards)
-                order = say("sorted by {store}, the lowest first", store=self.store(using))
+                order = say("(sorted by {store}, the lowest first)", store=self.store(using))
                 tail = self.with_tail(inner.tail, order) if inner.tail else order
                 return inner._replace(whole=self.with_tail(inner.whole, order), tail=tail)
             case Tuples(count=count, cards=cards, using=using):
                 inner = self.noun(cards)
-                some = self.with_tail(self.some_cards(count, inner.head), inner.tail)
+                some = self.some_cards(count, inner.head)
                 alike = self.alike(using)
                 same = (
                     say("of the same {noun}", noun=alike)
                     if alike
                     else say("with the same {store}", store=self.store(using))
                 )
-                return self._group("set", self.with_tail(say("of {cards:dat}", cards=some), same))
+                return self._group("set", self.with_tail(say("of {cards:dat}", cards=some), same, inner.tail))
             case Partition(key=attribute, parts=parts):
                 inner = self._combined(Combined(value.at, "union", parts))
-                everything = self.them(inner, "all {noun}")
                 one = say("of one {noun}", noun=self.attribute(attribute))
-                return self._group("group", self.with_tail(say("of {whole:dat}", whole=everything), one))
+                tail = self.with_tail(one, inner.tail)
+                everything = self.them(inner._replace(tail=tail), "all {noun}")
+                return self._group("group", say("of {whole:dat}", whole=everything))
             case Selections(count=count, cards=cards):
                 return self._selections(count, cards)
             case Subsets(cards=cards):
@@ -358,7 +359,7 @@ class ValuePhrases(Words):
         if fixed is not None:
             return self.book.some(fixed, head)
         if isinstance(count, Use):
-            return self.say("so many {noun}", noun=noun, count=SEVERAL)
+            return self.say("that many {noun}", noun=noun, count=SEVERAL)
         if isinstance(count, Size):
             inner = self.noun(count.of)
             slots = {"noun": noun, "many": self.many(inner)}

@@ -65,6 +65,9 @@ MOST = {  # by whether the highest score wins, and whether it is called by a plu
     (False, 0): phrase("lowest *{store}*"),
     (False, 1): phrase("fewest *{store}*"),
 }
+INSIDE = "in"  # the kind of a phrase that says in which place cards are
+HEAD_AND_TAIL = {"head", "tail"}
+ONLY_CARDS = {"card", "cards", "end", "store", "others", "next", "last", "only"}  # slots around what cards are called
 YOURS, THEIRS, TEAMS, WHOSE, WHOSE_ALL, OF = (
     "your {noun}",
     "their {noun}",
@@ -110,6 +113,7 @@ class Words(ABC):
         self.STARTING = PlayerPhrase(book.say("the starting player"), WHOSE)
         self.dots = book.plain("…")
         self.you = self.YOU
+        self.coming: PlayerPhrase | None = None  # the next player, once a step has said who that is
         self.team = PlayerPhrase(book.say("the team whose turn it is"))
         self.called: dict[Var, PlayerPhrase | Noun | Phrase] = {}
         self.letters: dict[str, int] = {}
@@ -260,7 +264,7 @@ class Words(ABC):
             case Relative(which="previous", kind="player"):
                 return PlayerPhrase(say("the player before {person:dat}", person=self.you.name))
             case Relative(which="next", kind="player"):
-                return PlayerPhrase(say("the next player"), WHOSE)
+                return self.coming or PlayerPhrase(say("the next player"), WHOSE)
             case Relative(which="next"):
                 return PlayerPhrase(say("the next team"), WHOSE)
             case Relative():
@@ -272,10 +276,13 @@ class Words(ABC):
             case Numbered(
                 number=Arith(op="%", left=Arith(op="+", left=seat, right=further), right=round_table), kind="player"
             ) if self.all_seats(round_table):
-                by = self.number(further)
+                fixed = constant(further)
+                by = self.number(further) if fixed is None or fixed < 0 else self.book.number(fixed)
+                by.count = int(fixed != 1)
                 if isinstance(seat, Use) and seat.var in self.survey.seats:
-                    return PlayerPhrase(say("the player {n} seats further round", n=by))
-                return PlayerPhrase(say("the player {n} seats after seat {number}", n=by, number=self.number(seat)))
+                    return PlayerPhrase(say("the player {n} {n|seat|seats} further round", n=by))
+                message = "the player {n} {n|seat|seats} after seat {number} (the first is 0)"
+                return PlayerPhrase(say(message, n=by, number=self.number(seat)))
             case Numbered(number=Random() as drawn, kind="player") if self.whole_round(drawn):
                 return PlayerPhrase(say("a random player"))
             case Numbered(number=number, kind=kind):
@@ -288,7 +295,9 @@ class Words(ABC):
             case OwnerOf(card=card):
                 return PlayerPhrase(say("the owner of {card:dat}", card=self.card(card)))
             case TeamOf(player=player):
-                return PlayerPhrase(self.owned(self.person(player), self.book.noun("team")), WHOSE)
+                owner = self.person(player)
+                one = owner.whose in (YOURS, THEIRS)  # else "the next player's team's points"
+                return PlayerPhrase(self.owned(owner, self.book.noun("team")), WHOSE if one else OF)
             case Stored(ref=ref):
                 store = self.store(ref)
                 return (
@@ -367,7 +376,24 @@ class Words(ABC):
         if not isinstance(node, Place):
             return self.noun(node)
         whole = self._place(node)
-        return Noun(self.survey.piece(node), self.say("in {place:dat}", place=whole), whole)
+        return Noun(self.survey.piece(node), self.say("in {place:dat}", place=whole, kind=INSIDE), whole)
+
+    def taken(self, cards: Phrase) -> Phrase:
+        """Return cards that are moved away: "a card from your hand" for "a card in your hand"."""
+        if cards.kind == INSIDE and "place" in cards.slots:
+            return self.say("from {place:dat}", place=cards.slots["place"])
+        names = list(cards.slots)
+        if not (set(names) <= ONLY_CARDS or set(names) == HEAD_AND_TAIL):
+            return cards
+        found = dict(cards.slots)
+        for name in names:
+            part = found[name]
+            if isinstance(part, Phrase):
+                found[name] = self.taken(part)
+                if found[name] is not part and set(names) == HEAD_AND_TAIL:
+                    break  # what else is said of them says what they are like, not where they are
+        same = all(found[name] is cards.slots[name] for name in names)
+        return cards if same else Phrase(cards.parts, found, cards.kind, cards.count)
 
     def _place(self, node: Place) -> Phrase:
         owner = None if isinstance(node.who, Table) else self.person(node.who)

@@ -46,7 +46,7 @@ SIGNS = {
 IT, THEIR = ("it",), ("that", "player", "their")
 MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 ON_TURN = (
-    "you", "the starting player", "the player on turn", "the first player", "the player who has just played",
+    "you", "the starting player", "the player whose turn it is", "the first player", "the player who has just played",
     "the player whose turn it would be", "the player in turn", "each of these players",
 )  # fmt: skip
 
@@ -158,6 +158,65 @@ def joins(category: str, part: str) -> dict[str, list[Rule]]:
     return found
 
 
+def cards(inside: str, end: str = "") -> dict[str, list[Rule]]:
+    """Return the rules for cards that are "in" a place, or are taken "from" it. ``end``: of the categories' names."""
+    place = f"{{IN{end}}}"
+    return {
+        f"IN{end}": [
+            (f"{inside} {{PLACE}}", itself),
+            (f"{inside} {{PLACE}} or {inside} {{PLACE}}", lambda *places: ("or", *places)),
+            ("in the {LISTS}", lambda noun: ("all of", noun)),
+            ("among {LET}", itself),
+            ("[of|in] {GROUP}", itself),
+            ("among the {END} {NUMERAL} {_PIECES} of {PLACE}", lambda *what: ("slice", *what)),
+            (f"{place} (sorted by {{LABEL}}, the lowest first)", lambda *what: ("sorted", *what)),
+            (
+                "of the longest run of at least {COUNT} {_PIECES} on top of {PLACE} (by {LABEL}, in any order)",
+                lambda *what: ("run on top", *what),
+            ),
+        ],
+        f"GROUPS{end}": [
+            (
+                f"group[|s] of all {{_PIECES}} of one {{WORD}} {place}",
+                lambda key, where: (("group", ""), ("alike", where, key)),
+            ),
+            (
+                f"set[|s] of any number of {{_PIECES}} (even none) {place}",
+                lambda where: (("set", ""), ("sets", where)),
+            ),
+            (
+                f"set[|s] of {{COUNT}} {{_PIECES}} of the same {{WORD}} {place}",
+                lambda count, key, where: (("set", ""), ("equals", count, where, key)),
+            ),
+            (
+                f"{{RUNS}} of {{COUNT}} {{_PIECES}} or more {place} with consecutive {{LABEL}}",
+                lambda which, *what: (("run", ""), (f"{which} runs", *what)),
+            ),
+        ],
+        f"CARD{end}": [
+            ("that {_PIECE}", lambda: ("that", "card", "")),
+            ("{NOUN} {LETTER}", lambda *called: ("that", *called)),
+            ("the {END} {_PIECES} of {PLACE}", lambda *what: what),
+            ("the {END} {_PIECES} of {GROUP}", lambda *what: what),
+            (f"the [|top ]{{_PIECES}} {place}", lambda where: ("top", where)),
+            (
+                f"the top {{_PIECES}} {place} {{RELATIVES}}",
+                lambda where, test: ("top", such(("card", ""), where, test)),
+            ),
+            (
+                f"the {{RANK}} of {{FACE}} {place}",
+                lambda rank, suit, where: ("only", such(("card", ""), where, exactly(rank, suit))),
+            ),
+            (f"{{BEST{end}}}", itself),
+            (f"{{BEST{end}}} (among equals, the {{WHICH}})", lambda best, last: (last, best)),
+            ("every {SOME}", some("all")),
+        ],
+        f"BEST{end}": [
+            (f"the {{_PIECES}} {place} with the {{MOST}} {{LABEL}}", lambda where, most, of: (most, where, of))
+        ],
+    }
+
+
 def phrases(names: Names) -> Rules:
     """Return the grammar of the clauses of a page."""
     nouns = ["player", "team", "card", "token", "die", "piece", "set", "group", "run", "number", "seat", *names.nouns]
@@ -206,7 +265,7 @@ def phrases(names: Names) -> Rules:
         "ALIKE": [
             ("the same {WORD} as", lambda key: lambda one, other: compared(("of", key, one), "==", ("of", key, other))),
             (
-                "another {WORD} than",
+                "a different {WORD} from",
                 lambda key: lambda one, other: compared(("of", key, one), "!=", ("of", key, other)),
             ),
         ],
@@ -230,6 +289,7 @@ def phrases(names: Names) -> Rules:
             ("{GROUPS}", itself),
             ("{GROUPS} {RELATIVES}", lambda groups, test: (groups[0], such(groups[0], groups[1], test))),
             ("other {OTHER}", itself),
+            ("player of {PERSON}", lambda team: (("player", ""), ("players of", team))),
             (
                 "player of {PERSON} {RELATIVES}",
                 lambda team, test: (("player", ""), such(("player", ""), ("players of", team), test)),
@@ -248,15 +308,6 @@ def phrases(names: Names) -> Rules:
             ("{NOUN}", lambda noun: ((noun, ""), f"other {noun}")),
             ("{NOUN} {RELATIVES}", lambda noun, test: ((noun, ""), such((noun, ""), f"other {noun}", test))),
         ],
-        "GROUPS": [
-            ("group[|s] of all {_PIECES} {IN} of one {WORD}", lambda *what: (("group", ""), ("alike", *what))),
-            ("set[|s] of any number of {_PIECES} (even none) {IN}", lambda where: (("set", ""), ("sets", where))),
-            ("set[|s] of {COUNT} {_PIECES} {IN} of the same {WORD}", lambda *what: (("set", ""), ("equals", *what))),
-            (
-                "{RUNS} of {COUNT} {_PIECES} or more {IN} with consecutive {LABEL}",
-                lambda which, *what: (("run", ""), (f"{which} runs", *what)),
-            ),
-        ],
         "RUNS": {
             "run": "all",
             "runs": "all",
@@ -264,11 +315,7 @@ def phrases(names: Names) -> Rules:
             "longest possible runs": "largest",
         },
         # after a noun
-        **joins("RELATIVES", "RELATIVE"),
-        "RELATIVE": [
-            ("{BOTH_RELATIVE}", itself),
-            ("{RELATIVE} (or any at all, if {CLAUSE})", lambda one, other: joined("or", [one, other])),
-            ("{RELATIVE} (but only if {CLAUSE})", lambda one, other: joined("and", [one, other])),
+        "WITH": [
             ("with {_PIECES}", lambda: compared(("size", IT), ">", 0)),
             ("without {_PIECES}", lambda: compared(("size", IT), "==", 0)),
             ("with {AMOUNT} {_PIECES}", lambda amount: compared(("size", IT), *amount)),
@@ -285,7 +332,17 @@ def phrases(names: Names) -> Rules:
             ("with {AMOUNT} {_PIECES} in {PLACE}", lambda amount, where: compared(("size", where), *amount)),
             ("with nothing noted as {LABEL}", lambda of: compared(("of", of, IT), "==", "none")),
             ("with something noted as {LABEL}", lambda of: compared(("of", of, IT), "!=", "none")),
+            ("other than {PERSON}", lambda person: compared(IT, "!=", person)),
+        ],
+        **joins("RELATIVES", "RELATIVE"),
+        "RELATIVE": [
+            ("{BOTH_RELATIVE}", itself),
+            ("{WITH}", itself),
+            ("{WITH} such that {FACT}", lambda one, other: joined("and", [one, other])),
+            ("{RELATIVE} (or any at all, if {CLAUSE})", lambda one, other: joined("or", [one, other])),
+            ("{RELATIVE} (but only if {CLAUSE})", lambda one, other: joined("and", [one, other])),
             ("of {ALIKE} {CARD}", lambda alike, card: alike(IT, card)),
+            ("whose {WORD} {BE}the {WORD} of {CARD}", whose_face),
             ("whose {WORD} {BE}{FACE}", lambda key, *what: compared(("of", key, IT), *what)),
             ("whose {WORD} {BE}{COUNT}", lambda key, *what: compared(("of", key, IT), *what)),
             ("whose {WORD} {BE}{LET}", lambda key, *what: compared(("of", key, IT), *what)),
@@ -298,24 +355,12 @@ def phrases(names: Names) -> Rules:
             ),
             ("whose {LABEL} is {NEAR} {CARD}", lambda of, by, card: near(by, of, IT, card)),
             ("that is {CARD}", lambda card: compared(IT, "==", card)),
-            ("that is {PERSON}", lambda person: compared(IT, "==", person)),
-            ("other than {PERSON}", lambda person: compared(IT, "!=", person)),
+            ("[that|who] is {PERSON}", lambda person: compared(IT, "==", person)),
             ("such that {FACT}", itself),
         ],
         # places
-        "IN": [
-            ("in {PLACE}", itself),
-            ("in {PLACE} or in {PLACE}", lambda *places: ("or", *places)),
-            ("in the {LISTS}", lambda noun: ("all of", noun)),
-            ("of {LET}", itself),
-            ("[of|in] {GROUP}", itself),
-            ("among the {END} {NUMERAL} {_PIECES} of {PLACE}", lambda *what: ("slice", *what)),
-            ("{IN} sorted by {LABEL}, the lowest first", lambda *what: ("sorted", *what)),
-            (
-                "of the longest run of at least {COUNT} {_PIECES} on top of {PLACE} (by {LABEL}, in any order)",
-                lambda *what: ("run on top", *what),
-            ),
-        ],
+        **cards("in"),
+        **cards("from", "_FROM"),
         "GROUP": [("that {SET}", lambda noun: ("that", noun, ""))],
         "PLACE": [
             ("the {PLACED}", lambda placed: place("", *placed)),
@@ -352,6 +397,7 @@ def phrases(names: Names) -> Rules:
             *[(person, lambda: YOU) for person in ON_TURN],
             ("the player who began the last {_WORD}", lambda: YOU),
             ("the next player", lambda: ("next",)),
+            ("the player who begins the next {_WORD}", lambda: ("next",)),
             ("the player before the starting player", lambda: ("previous",)),
             ("that player", lambda: ("that", "player", "")),
             ("that team", lambda: ("that", "team", "")),
@@ -359,7 +405,7 @@ def phrases(names: Names) -> Rules:
             ("player {DIGITS}", lambda number: ("numbered", number - 1)),
             ("the player in that seat", lambda: ("numbered", ("that", "number", ""))),
             (
-                "the player {VALUE} seats further round",
+                "the player {COUNT} [seat|seats] further round",
                 lambda by: ("numbered", ("%", ("+", ("that", "number", ""), by), ("size", "player"))),
             ),
             ("the owner of {CARD}", lambda card: ("owner", card)),
@@ -367,6 +413,7 @@ def phrases(names: Names) -> Rules:
             ("the {LABEL}", lambda of: ("store", of)),
             ("{WHOSE} {LABEL}", lambda owner, of: ("of", of, owner)),
             ("{WHOSE} team", lambda owner: ("team of", owner)),
+            ("the team of {PERSON}", lambda owner: ("team of", owner)),
             ("{EVERY} {NOUN}", lambda op, noun: some(op)(((noun, ""), noun))),
             ("{EVERY} other {NOUN}", lambda op, noun: some(op)(((noun, ""), f"other {noun}"))),
             ("{EVERY} player of {PERSON}", lambda op, team: some(op)((("player", ""), ("players of", team)))),
@@ -382,7 +429,7 @@ def phrases(names: Names) -> Rules:
             ("{PART} + {PART}", lambda *parts: ("+", *parts)),
             (f"{{PART}} {MINUS} {{PART}}", lambda *parts: ("-", *parts)),
             (f"{{PART}} {TIMES} {{PART}}", lambda *parts: ("*", *parts)),
-            ("{PART} ÷ {PART} (without remainder)", lambda *parts: ("//", *parts)),
+            ("{PART} ÷ {PART} (dropping the remainder)", lambda *parts: ("//", *parts)),
             ("the remainder of {PART} ÷ {PART}", lambda *parts: ("%", *parts)),
             ("1 + 2 + … + {PART}", lambda part: ("tri", part)),
             ("a random number from {PART} to {PART}", lambda *parts: ("random", *parts)),
@@ -404,26 +451,14 @@ def phrases(names: Names) -> Rules:
         "ONE_WORD": re.compile(r"(?!(?:yes|no|not|empty)$)[a-zA-Z][\w-]*"),
         "BONUS": re.compile(r"\+\d+"),
         # cards
-        "CARD": [
-            ("that {_PIECE}", lambda: ("that", "card", "")),
-            ("{NOUN} {LETTER}", lambda *called: ("that", *called)),
-            ("the {END} {_PIECES} of {PLACE}", lambda *what: what),
-            ("the {END} {_PIECES} of {GROUP}", lambda *what: what),
-            ("the [|top ]{_PIECES} {IN}", lambda where: ("top", where)),
-            ("the top {_PIECES} {IN} {RELATIVES}", lambda where, test: ("top", such(("card", ""), where, test))),
-            (
-                "the {RANK} of {FACE} {IN}",
-                lambda rank, suit, where: ("only", such(("card", ""), where, exactly(rank, suit))),
-            ),
-            ("{BEST}", itself),
-            ("{BEST} (of equal ones the {WHICH})", lambda best, last: (last, best)),
-            ("every {SOME}", some("all")),
-        ],
         "RANK": [("{FACE}", itself), ("{DIGITS}", itself)],
         "WHICH": {"first": "first", "last": "last"},
-        "BEST": [("the {_PIECES} {IN} with the {MOST} {LABEL}", lambda where, most, of: (most, where, of))],
         "MOST": {"highest": "highest", "lowest": "lowest"},
     }
+
+
+def whose_face(key: Found, sign: str, other: Found, card: Found) -> Found:
+    return compared(("of", key, IT), sign, ("of", other, card))
 
 
 def exactly(rank: Found, suit: Found) -> Found:
@@ -474,6 +509,11 @@ def choice(who: str) -> Found:
     return ("choice",) if who == "you" else ("choice", "their")
 
 
+def together(players: Found) -> tuple[Found, ...]:
+    """Return what stands before the options of what several choose at the same time."""
+    return ("together", players[1]), choice("each")
+
+
 def test(what: str) -> Made:
     return lambda clause: ((what, clause),)
 
@@ -485,7 +525,12 @@ STEPS: Rules = {
         ("{STEP}; then {SERIES}", lambda step, rest: (*step, *rest)),
         ("{LAST}", itself),
     ],
-    "LAST": [("choose {CHOSEN}; {SERIES}", under), ("{HEADING}, {LAST}", under), ("{WHO} to {LAST}", under)],
+    "LAST": [
+        ("choose {CHOSEN}; {SERIES}", under),
+        ("{WHO} to choose {CHOSEN}, then {SERIES}", lambda who, *rest: under(who, under(*rest))),
+        ("{HEADING}, {LAST}", under),
+        ("{WHO} to {LAST}", under),
+    ],
     "STEP": [
         ("{ACTION}", itself),
         ("{HEADING}, {STEP}", under),
@@ -506,29 +551,24 @@ STEPS: Rules = {
         ("choose {CHOSEN}", itself),
         ("all of this, in order", lambda: ()),
         ("**{CHOOSER} choose[|s] one of these**", lambda who: (choice(who),)),
-        (
-            "**each of {TOGETHER} chooses one of these, at the same time**",
-            lambda what: (("together", what), choice("each")),
-        ),
+        ("**each {SOME} chooses one of these, at the same time**", together),
     ],
-    "WHO": [("{CHOOSER} [has|have]", lambda who: (choice(who),))],
+    "WHO": [
+        ("{CHOOSER} [has|have]", lambda who: (choice(who),)),
+        ("at the same time, each {SOME} has", together),
+    ],
     "CHOOSER": re.compile("you|the [a-z ]+"),
-    "TOGETHER": [
-        ("the players", lambda: "player"),
-        ("the players {RELATIVES}", lambda test: such(("player", ""), "player", test)),
-        ("the other players", lambda: "other player"),
-        ("{PERSON}'s team", lambda person: ("players of", ("team of", person))),
-    ],
     "HEADING": [
         ("if {CLAUSE}", test("if")),
         ("otherwise", lambda: (("otherwise",),)),
         ("[for|once for] each {SOME}", each("each")),
         ("{COUNT} times", lambda count: (("times", count),)),
-        ("so many times ({VALUE})", lambda count: (("times", count),)),
+        ("twice", lambda: (("times", 2),)),
+        ("this many times ({VALUE})", lambda count: (("times", count),)),
         ("again and again, until {CLAUSE}", test("until")),
         ("until {CLAUSE}, again and again", test("until")),
         (
-            "until {CLAUSE}, again and again, for one player after the other, beginning with {_PERSON}",
+            "until {CLAUSE}, again and again, for one player after another, beginning with {_PERSON}",
             test("until"),
         ),
     ],
@@ -545,26 +585,32 @@ STEPS: Rules = {
     ],
     # what is done
     "WHAT": [
-        ("{CARD}", itself),
-        ("all {_PIECES} {IN}", lambda where: ("all", where)),
-        ("all {_PIECES} {IN} {RELATIVES}", lambda where, test: ("all", such(("card", ""), where, test))),
+        ("{CARD_FROM}", itself),
+        ("all {_PIECES} {IN_FROM}", lambda where: ("all", where)),
+        ("all {_PIECES} {IN_FROM} {RELATIVES}", lambda where, test: ("all", such(("card", ""), where, test))),
         ("all {_PIECES} {INS}", lambda places: ("and", *(("all", where) for where in places))),
-        ("all {_PIECES} {IN} but the top one", lambda where: ("times", ("-", ("size", where), 1), ("bottom", where))),
-        ("all {_PIECES} {IN} but the bottom one", lambda where: ("times", ("-", ("size", where), 1), ("top", where))),
-        ("{_A} {HEAD} {IN}", lambda head, where: some("some")((head, where))),
-        ("{_A} {HEAD} {IN} {RELATIVES}", lambda head, where, test: some("some")((head, such(head, where, test)))),
-        ("{_A} {GROUPS}", lambda groups: ("all", some("some")(groups))),
-        ("any {COUNT} {_PIECES} {IN}", lambda *what: ("all", some("some")((("set", ""), ("sized", *what))))),
+        (
+            "all {_PIECES} {IN_FROM} but the top one",
+            lambda where: ("times", ("-", ("size", where), 1), ("bottom", where)),
+        ),
+        (
+            "all {_PIECES} {IN_FROM} but the bottom one",
+            lambda where: ("times", ("-", ("size", where), 1), ("top", where)),
+        ),
+        ("{_A} {HEAD} {IN_FROM}", lambda head, where: some("some")((head, where))),
+        ("{_A} {HEAD} {IN_FROM} {RELATIVES}", lambda head, where, test: some("some")((head, such(head, where, test)))),
+        ("{_A} {GROUPS_FROM}", lambda groups: ("all", some("some")(groups))),
+        ("any {COUNT} {_PIECES} {IN_FROM}", lambda *what: ("all", some("some")((("set", ""), ("sized", *what))))),
         ("{GROUP}", lambda group: ("all", group)),
         ("the {END} {NUMERAL} {_PIECES} of {PLACE}", lambda end, count, where: ("times", count, (end, where))),
         ("{STORE} {_PIECES} of {GROUP}", lambda count, where: ("times", count, ("top", where))),
-        ("so many {_PIECES} of {GROUP}", lambda where: ("times", ("that", "number", ""), ("top", where))),
+        ("that many {_PIECES} of {GROUP}", lambda where: ("times", ("that", "number", ""), ("top", where))),
         (
             "as many {_PIECES} of {GROUP} as there are {_PIECES} {IN}",
             lambda where, counted: ("times", ("size", counted), ("top", where)),
         ),
     ],
-    "INS": [("{IN} and {IN}", lambda *places: places), ("{IN}, {INS}", lambda one, rest: (one, *rest))],
+    "INS": [("{IN_FROM} and {IN_FROM}", lambda *places: places), ("{IN_FROM}, {INS}", lambda one, rest: (one, *rest))],
     "ACTION": [
         ("[move|play] {WHAT} to {PLACE}", moved),
         ("[move|play] to {PLACE} {WHAT}", lambda to, what: moved(what, to)),
@@ -595,7 +641,7 @@ STEPS: Rules = {
         ("set {STORE} to {FACE}", doing("set")),
         ("set {STORE} to {YES}", doing("set")),
         ("add {VALUE} to {STORE}", lambda value, store: done(("inc", store, value))),
-        ("take {VALUE} from {STORE}", lambda value, store: done(("dec", store, value))),
+        ("subtract {VALUE} from {STORE}", lambda value, store: done(("dec", store, value))),
         ("note {NOTED} as {STORE}", lambda value, store: done(("set", store, value))),
         ("reveal {STORE}", doing("reveal")),
         ("work out {LABEL} (see *{_TITLE}*)", doing("points")),
@@ -607,11 +653,12 @@ STEPS: Rules = {
             'the turn passes to the next player at once[|, who is "you" from here on]',
             lambda: done(("current", ("next",))),
         ),
-        ('{PERSON} [is|are] on turn now[|, and is "you" from here on]', doing("current")),
-        ("it is your turn again after this", lambda: done(("next", YOU))),
-        ("{PERSON} begins the next one, too", doing("next")),
-        ("{PERSON} [is|are] on turn once more", doing("next")),
-        ("{PERSON} [is|are] the next player", doing("next")),
+        ('it is now the turn of {PERSON}[|, who is "you" from here on]', doing("current")),
+        ("it is now your turn", lambda: done(("current", YOU))),
+        ("you take another turn after this one", lambda: done(("next", YOU))),
+        ("{PERSON} [|also ]begins the next {_WORD}", doing("next")),
+        ("{PERSON} [has|have] another turn", doing("next")),
+        ("{PERSON} [takes|take] the next turn", doing("next")),
         ("the turn then goes on as usual", lambda: done(("next", ("next",)))),
         ("play {_ROUNDS} until {ENDS} (see *{TITLE}*)", lambda ends, title: done(("stage", title, ends))),
         ("play {_ROUNDS} (see *{TITLE}*)", lambda title: done(("stage", title, None))),

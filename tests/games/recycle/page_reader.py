@@ -14,7 +14,6 @@ from tests.games.recycle.page_forms import YOU, guards, joined, opposite, quanti
 from tests.games.recycle.page_grammar import STEPS, Head, Names, Step, phrases, single
 from tests.games.recycle.readings import Found, Grammar, Unread
 
-RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 CHOOSER = "who chooses"  # instead of a letter: here "their" is what belongs to the player who chooses
 Scope = tuple[Head, ...]  # what the variables around are called, from the outermost
 
@@ -86,11 +85,10 @@ def lines(part: str) -> list[Line]:
     above: list[tuple[int, Line]] = [(-1, top)]
     for row in part.splitlines():
         if found := re.fullmatch(r"( *)(?:\d+\.|-) (.*)[.:]", row):
-            text, *marks = re.split(f"([{RAISED},]*[{RAISED}])", found[2])
+            text, *marks = re.split(r" \[([\d, ]+)\]", found[2])
             line = Line(text + "".join(marks[1::2]))
             for mark, rest in zip(marks[::2], marks[1::2], strict=True):
-                digits = mark.translate(str.maketrans(RAISED, "0123456789"))
-                (line.inside if rest else line.notes).extend(map(int, digits.split(",")))
+                (line.inside if rest else line.notes).extend(map(int, mark.split(",")))
             while above[-1][0] >= len(found[1]):
                 above.pop()
             above[-1][1].inner.append(line)
@@ -172,7 +170,7 @@ class Page:
 
     def _note(self, note: str, above: tuple[Found, ...], heads: tuple[Found, ...]) -> list[Step]:
         """Return the steps of a note. ``above``: what its line stands under; ``heads``: and what that begins with."""
-        when, _, steps = re.sub(r"^(\w+), as a part of this, ", r"\1 inside, ", note).partition(", ")
+        when, _, steps = re.sub(r"^(\w+), as part of this step, ", r"\1 inside, ", note).partition(", ")
         try:
             own = heads if "inside" in when else above
             return [resolved_step((own + inner, action)) for inner, action in self._read("NOTE", steps)]

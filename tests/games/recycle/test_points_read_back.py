@@ -42,9 +42,9 @@ def said(line: str) -> Points:
     if first.startswith("from low to high "):
         return tuple(listed(first.removeprefix("from low to high ")))
     found: dict[Any, int] = {}
-    for words, number in re.findall(r"(.+?) (= \N{MINUS SIGN}?\d+|their number)(?:, |$)", first):
+    for words, number in re.findall(r"(.+?) (= \N{MINUS SIGN}?\d+|= their number)(?:, |$)", first):
         for value in listed(words):
-            found[value] = int(number[2:].replace("\N{MINUS SIGN}", "-")) if number[0] == "=" else value
+            found[value] = value if "number" in number else int(number[2:].replace("\N{MINUS SIGN}", "-"))
     for other in others:
         match = re.fullmatch(r"(.+) (?:= (\d+)|counts (\d+) more)", other)
         assert match, other

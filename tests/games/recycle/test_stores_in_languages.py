@@ -82,7 +82,7 @@ def test_a_verb_at_the_table_is_a_noun_in_a_sentence() -> None:
             "(all (filter player 'P (> ('P sto BET) 1)) 'P (set ('P str SAYS) DONE))",
             "deren *Einsatz* mehr als 1 ist: stell ihre *Ansage* auf",
             "dont la *Mise* vaut plus de 1, mettez son *Annonce* à",
-            "waarvan de *Inzet* meer dan 1 is: zet diens *Keuze* op",
+            "van wie de *Inzet* meer dan 1 is: zet diens *Keuze* op",
         ),
         (
             "(all player 'P (set ('P sto CHIPS) (* 2 ('P sto BET))))",

@@ -399,7 +399,7 @@ def test_the_rules_page_calls_it_a_round_in_which_all_choose() -> None:
     assert "2. Note the starting player as *Dealer*." in page, "not the first player: lots were drawn"
     assert "## A round" in page
     assert "## A turn" not in page
-    assert "**Each of the players chooses one of these, at the same time**:\n    - Play a card in their hand" in page
+    assert "At the same time, each player has to play a card from their hand" in page
 
 
 # -- what is wrong with one
