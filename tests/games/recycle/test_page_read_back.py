@@ -4,8 +4,9 @@ A second reader (``page_reader``) reads the English page by a grammar that finds
 ``page_meaning`` says what the tree means. Both have to be the same, and no sentence may have two readings. It is so
 for each text as it is, and with its conditions, or the ends of its stages, turned into their opposites.
 
-A sentence of a form that no text had is not read until the grammar has it. What is not compared: what cards count (see
-``test_points_read_back.py``), who sees a place, and stores that the page need not mention as they only count turns.
+A sentence of a form that no text had is not read until the grammar has it. What is not compared here: what cards count
+(see ``test_points_read_back.py``), who sees a place or store (see ``test_tables_read_back.py``), and stores that the
+page need not mention as they only count turns.
 """
 
 from __future__ import annotations
