@@ -60,6 +60,12 @@ class RestrictionsChanged(NamedTuple):
     person: int
 
 
+class MutesChanged(NamedTuple):
+    """A person has muted somebody for themselves, or no longer does. Sent after the commit."""
+
+    person: int
+
+
 class PersonBlocked(NamedTuple):
     """An administrator has blocked a person. Sent within the transaction: receivers take away the person's seats."""
 

@@ -83,7 +83,7 @@ def push(address: str) -> dict[str, Any]:
         Subscription(person_id=person, endpoint=f"{address}/{person}", **device) for person in people
     )
     began, before = time.perf_counter(), time.process_time()
-    send(people, Notice(NotificationKind.TURN, "It is your turn", "Hamsterdam Exchange", "/t/abcdefghjk/"))
+    send(people, Notice(NotificationKind.TURN, "It is your turn", "Hamsterdam Exchange", "/t/abcdefghjk/", 0))
     wait_until_sent()
     seconds, cpu = time.perf_counter() - began, time.process_time() - before
     return {"per_second": round(len(people) / seconds), "cpu_ms": round(1000 * cpu / len(people), 2)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -68,9 +68,12 @@ def members(circle: Circle) -> list[MemberRow]:
     ]
 
 
-def messages(me: Member) -> list[MessageRow]:
-    """Return the chat of a circle as a member reads it, the newest message last. Authors may have left the circle."""
-    rows = list(me.circle.messages.filter(removed=False).select_related("person"))
+def messages(me: Member, muted: Collection[int] = ()) -> list[MessageRow]:
+    """Return the chat of a circle as a member reads it, the newest message last. Authors may have left the circle.
+
+    ``muted``: the numbers of the people whose messages are left out.
+    """
+    rows = list(me.circle.messages.filter(removed=False).exclude(person__in=muted).select_related("person"))
     people = {one.person_id: one.person.name for one in me.circle.members.select_related("person")}
     names = distinct_names(people)
     names |= distinct_names(

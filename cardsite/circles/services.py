@@ -285,7 +285,8 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
     table = do_create_table(person, game, seats, **settings)
     Evening.objects.create(circle=circle, table=table)
     body, path = f"{circle.name} · {title_of(table.game)}", reverse("table:page", args=[table.code])
-    _notify(circle, {person.pk}, Notice(NotificationKind.EVENING, gettext_lazy("An evening begins"), body, path))
+    begins = gettext_lazy("An evening begins")
+    _notify(circle, {person.pk}, Notice(NotificationKind.EVENING, begins, body, path, person.pk))
     return table
 
 
@@ -459,4 +460,5 @@ def _notify_of_friend(member: Member, now: datetime) -> None:
     others = Member.objects.filter(circle=circle).exclude(pk=member.pk).exclude(seen__gt=now - HERE)
     title = format_lazy(gettext_lazy("{name} is here"), name=member.person.name)
     path = reverse("circles:page", args=[circle.code])
-    send(list(others.values_list("person", flat=True)), Notice(NotificationKind.FRIEND, title, circle.name, path))
+    notice = Notice(NotificationKind.FRIEND, title, circle.name, path, member.person_id)
+    send(list(others.values_list("person", flat=True)), notice)

@@ -27,6 +27,7 @@ from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
 from cardsite.people.models import REASON_LENGTH, Person
+from cardsite.people.mutes import muted_by
 from cardsite.people.names import MESSAGE_LENGTH
 from cardsite.people.rate_limits import charged, payers, require_cpu
 from cardsite.people.restrictions import require_may_play
@@ -121,7 +122,10 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, code: str) -> HttpResponse:
-    """List the messages of others to a member. A POST reports the chosen ones: ``message``, and ``why``."""
+    """List the messages of others to a member. A POST reports the chosen ones: ``message``, and ``why``.
+
+    The list has those of people whom the member has muted, too.
+    """
     me = _member(request, code)
     chosen = {number for raw in request.POST.getlist("message") if (number := whole(raw, digits=KEY_DIGITS))}
     error: Refused | None = None
@@ -181,7 +185,7 @@ def now(request: HttpRequest, code: str) -> HttpResponse:
 def _parts(request: HttpRequest, me: Member) -> dict[str, str]:
     """Return the parts of the page that change while it stays open, as HTML, by name. They contain no forms' tokens."""
     circle = me.circle
-    members = page_data.members(circle)
+    members, muted = page_data.members(circle), muted_by(me.person_id)
     context = {
         "circle": circle,
         "me": me,
@@ -189,7 +193,9 @@ def _parts(request: HttpRequest, me: Member) -> dict[str, str]:
         "others": [member for member in members if member.person != me.person_id],
         "here": [member for member in members if member.here],
         "tables": page_data.tables(circle),
-        "messages": page_data.messages(me),
+        "muted": muted,
+        "messages": page_data.messages(me, muted),
+        "some_hidden": circle.messages.filter(removed=False, person__in=muted).exists(),
         "invite": address_of_page(request, reverse("circles:join", args=[circle.token])),
         "circle_length": NAME_LENGTH,
     }

@@ -20,6 +20,7 @@ from cardsite.circles.services import memberships
 from cardsite.lobby.games import words_of
 from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
+from cardsite.people.mutes import muted_people
 from cardsite.people.services import VACATION_LONGEST, next_vacation, person_of_request
 from cardsite.push.models import MailAddress, NotificationKind
 from cardsite.push.sending import public_key
@@ -88,6 +89,7 @@ def me(request: HttpRequest) -> HttpResponse:
             "stories": stories,
             "texts": person.texts.count(),
             "circles": memberships(person),
+            "muted": muted_people(person),
         }
     return render(request, "people/me.html", context)
 

@@ -104,6 +104,9 @@ def all_about(person: Person) -> dict[str, Any]:
             {"kind": one.kind, "reason": one.reason, "since": one.made, "until": one.until, "lifted": one.lifted}
             for one in person.restrictions.order_by("pk")
         ],
+        "people_muted": [  # and not who has muted the person
+            {"person": one.person.name, "since": one.made} for one in person.mutes.select_related("person")
+        ],
         "seats": [
             {"table": seat.table.code, "seat": seat.index, "away": seat.away, "last_here": seat.seen, "wins": seat.wins}
             for seat in person.seats.select_related("table").order_by("pk")

@@ -235,7 +235,7 @@ def _invitation(one: PersonInvitation) -> dict[str, str]:
     table = one.table
     host = table.host.name if table.host and table.host_id != one.by_id else ""
     words = str(in_words(one.by))
-    row = {"code": table.code, "by": one.by.name, "words": words, "host": host}
+    row: dict[str, Any] = {"code": table.code, "by": one.by.name, "person": one.by_id, "words": words, "host": host}
     row["game"] = game_shown(table) if has_delay(table) else table.game
     return {"code": table.code, "title": words, "html": render_to_string("front/_invitation.html", row)}
 

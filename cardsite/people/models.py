@@ -92,6 +92,24 @@ class Restriction(models.Model):
         return self.lifted is None and (self.until is None or self.until > timezone.now())
 
 
+class Mute(models.Model):
+    """That a person wants to read no messages of another one, and to get no invitations and notifications by them.
+
+    The other person never learns of it.
+    """
+
+    by = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="mutes")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="muted_by")
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["by", "person"], name="one_mute_a_pair")]
+
+    def __str__(self) -> str:
+        return f"{self.person} by {self.by}"
+
+
 class SetupStep(models.Model):
     """A step of the checklist for a new site that an administrator has marked as done or not needed."""
 

@@ -33,15 +33,26 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from cardsite.events import (
     CredentialsChanged,
     GuestAdopted,
+    MutesChanged,
     PersonBlocked,
     PersonChanged,
     RestrictionsChanged,
     VacationChanged,
     publish,
     publish_now,
+    within_transaction,
 )
 from cardsite.limits import spend_now
-from cardsite.people.models import NAME_LENGTH, PREFERENCES, REASON_LENGTH, Person, Restriction, SetupStep, token_hash
+from cardsite.people.models import (
+    NAME_LENGTH,
+    PREFERENCES,
+    REASON_LENGTH,
+    Mute,
+    Person,
+    Restriction,
+    SetupStep,
+    token_hash,
+)
 from cardsite.people.names import is_reserved, one_line
 from cardsite.people.restrictions import BLOCKED, active_restrictions
 from cardsite.prepared import NO_NUMBER, Prepared
@@ -49,6 +60,7 @@ from cardsite.refusal import Refused
 
 SESSION_KEY = "person"
 RECOVERY_CODES = 10
+MOST_MUTES = 200  # of one person; another one replaces the oldest
 VACATION_LONGEST = timedelta(days=21)
 VACATION_AGAIN = timedelta(days=30)  # from the end of a vacation to the beginning of the next one
 GUEST = Prepared(lambda number: Person.objects.filter(pk=number, user=None), NO_NUMBER)
@@ -172,6 +184,43 @@ def do_prefer(person: Person, name: str, value: str) -> None:
     person.save(update_fields=["preferences"])
 
 
+@transaction.atomic
+def do_mute(person: Person, numbers: Iterable[int]) -> list[str]:
+    """Show a person nothing more that the people with these numbers write, and return the names of these people.
+
+    Only the last ``MOST_MUTES`` are kept. Raises Refused if there is nobody with one of these numbers.
+    """
+    Person.objects.select_for_update().get(pk=person.pk)
+    others = list(Person.objects.filter(pk__in=list(numbers)[:MOST_MUTES]).exclude(pk=person.pk).order_by("pk"))
+    if not others:
+        raise Refused("bad_option", _("You cannot mute this person."))
+    for other in others:
+        Mute.objects.get_or_create(by=person, person=other)
+    older = Mute.objects.filter(by=person).values_list("pk", flat=True)[MOST_MUTES:]
+    Mute.objects.filter(pk__in=list(older)).delete()
+    publish(MutesChanged(person.pk))
+    return [other.name for other in others]
+
+
+@transaction.atomic
+def do_unmute(person: Person, number: int) -> None:
+    """Show a person again what the person with this number writes. Nothing changes if they were not muted."""
+    Mute.objects.filter(by=person, person=number).delete()
+    publish(MutesChanged(person.pk))
+
+
+@receiver(within_transaction, sender=GuestAdopted)
+def do_merge_mutes(sender: object, event: GuestAdopted, **_: object) -> None:
+    """Keep one mute where a guest and the account that the guest logs in to have muted, or are muted by, one person.
+
+    A mute of one by the other is removed.
+    """
+    guest, person = event
+    Mute.objects.filter(by__in=event, person__in=event).delete()
+    Mute.objects.filter(by=guest, person__muted_by__by=person).delete()
+    Mute.objects.filter(person=guest, by__mutes__person=person).delete()
+
+
 def next_vacation(person: Person) -> datetime | None:
     """Return when a person's next vacation can begin, None for now."""
     earliest = person.vacation_until + VACATION_AGAIN if person.vacation_until else None
@@ -243,6 +292,7 @@ def do_adopt(guest: Person, user: User) -> None:
     person.save(update_fields=["token_hash", "created", "preferences"])
     guest.delete()
     publish(PersonChanged(person.pk))
+    publish(MutesChanged(person.pk))
 
 
 @receiver(user_logged_in)

@@ -42,6 +42,7 @@ from django.utils.functional import Promise
 from py_vapid import Vapid02
 
 from cardsite import metrics
+from cardsite.people.mutes import muting
 from cardsite.push.models import MailAddress, NotificationKind, Subscription
 from cardsite.push.services import do_hold, do_remove_dead, from_base64url, token_of
 
@@ -65,6 +66,7 @@ class Notice(NamedTuple):
     title: str | Promise
     body: str | Promise
     path: str  # of the page that it opens; a later notification with the same path replaces it
+    by: int  # the person whom it is about, 0 for nobody else; people who have muted that person do not get it
 
 
 class _Job(NamedTuple):
@@ -85,9 +87,11 @@ class _Mail(NamedTuple):
 def send(people: Iterable[int], notice: Notice) -> None:
     """Send a notification to all devices of some people that want it now, or an e-mail to people without a device.
 
-    Returns at once.
+    People who have muted the person whom it is about get none. Returns at once.
     """
-    people = list(people)
+    people = set(people)
+    if notice.by:
+        people -= set(muting(notice.by))
     for one in Subscription.objects.filter(person__in=people):
         send_to(one, notice)
     if settings.EMAIL_HOST:
@@ -113,7 +117,7 @@ def send_confirmation(address: MailAddress) -> None:
         "Follow this link to get e-mails from Hamsterdam. If you did not ask for them, ignore it."
     )
     path = reverse("push:confirm", args=[token_of(address)])
-    _queue.put(_mail(address, Notice(NotificationKind.TURN, title, words, path)))
+    _queue.put(_mail(address, Notice(NotificationKind.TURN, title, words, path, 0)))
 
 
 def _mail(address: MailAddress, notice: Notice) -> _Mail:
@@ -126,7 +130,7 @@ def _mail(address: MailAddress, notice: Notice) -> _Mail:
 
 def send_test(one: Subscription) -> None:
     """Send a notification that only shows that a device gets them."""
-    notice = Notice(NotificationKind.TURN, translation.gettext_lazy("Notifications work"), "", "/people/me/")
+    notice = Notice(NotificationKind.TURN, translation.gettext_lazy("Notifications work"), "", "/people/me/", 0)
     _queue.put(_job(one, notice))
 
 

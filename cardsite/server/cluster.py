@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import Max
 
 from cardsite.database import in_thread
-from cardsite.events import CredentialsChanged, RestrictionsChanged, TableChanged
+from cardsite.events import CredentialsChanged, MutesChanged, RestrictionsChanged, TableChanged
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
 from cardsite.server.events import ChatPosted, MatchEnded, MovePlayed, PresenceChanged, SpectatorsChanged
@@ -44,6 +44,7 @@ ABOUT = {
     "spectators": "code",
     "credentials": "person",
     "restrictions": "person",
+    "mutes": "person",
     "beat": "kind",
 }
 ForOthers = (
@@ -55,6 +56,7 @@ ForOthers = (
     | ChatPosted
     | CredentialsChanged
     | RestrictionsChanged
+    | MutesChanged
 )
 
 log = structlog.get_logger(__name__)
@@ -111,6 +113,8 @@ class Cluster:
                 notice = {"kind": "credentials", "person": person}
             case RestrictionsChanged(person):
                 notice = {"kind": "restrictions", "person": person}
+            case MutesChanged(person):
+                notice = {"kind": "mutes", "person": person}
         if notice:
             self._put(notice)
 
@@ -156,7 +160,9 @@ class Cluster:
                 case "credentials":
                     self._tasks.spawn(self._relay.on_credentials_changed(CredentialsChanged(notice["person"])))
                 case "restrictions":
-                    self._tasks.spawn(self._relay.on_restrictions_changed(RestrictionsChanged(notice["person"])))
+                    self._tasks.spawn(self._relay.on_restrictions_or_mutes_changed(RestrictionsChanged(notice["person"])))
+                case "mutes":
+                    self._tasks.spawn(self._relay.on_restrictions_or_mutes_changed(MutesChanged(notice["person"])))
                 case "chat":
                     self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
                 case "spectators":

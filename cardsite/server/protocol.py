@@ -326,10 +326,11 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     spectators: int
     muted: bool = False  # an administrator has forbidden the person to chat, also if they have another standing
     kept: bool = False  # you stood up during the match and may take your seat back
+    mutes: list[int] = []  # the people whom you have muted: their messages are not shown to you
 
 
 class OutYou(msgspec.Struct, tag_field="t", tag="you"):
-    """Your own seat or role at this table has changed."""
+    """Your own seat or role at this table has changed, or whom you have muted."""
 
     seat: int | None
     name: str
@@ -341,6 +342,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
     until: int
     muted: bool = False
     kept: bool = False
+    mutes: list[int] = []
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):

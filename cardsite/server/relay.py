@@ -15,7 +15,7 @@ import structlog
 from django.utils.translation import gettext as _
 
 from cardsite.database import in_thread
-from cardsite.events import CredentialsChanged, RestrictionsChanged, TableChanged
+from cardsite.events import CredentialsChanged, MutesChanged, RestrictionsChanged, TableChanged
 from cardsite.lobby.games import UNTIL_DEAL_ENDS, house_bot
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import presence
@@ -47,7 +47,7 @@ from cardsite.server.protocol import (
 )
 from cardsite.server.referee import Referee
 from cardsite.server.room import Room, Socket, Spectators
-from cardsite.server.table_info import read_restriction, read_table
+from cardsite.server.table_info import read_person, read_table
 from cardsite.server.tasks import Tasks
 from cardsite.table.models import Match, Message
 from games.core import RulesFailed
@@ -70,7 +70,7 @@ class Relay:
         self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, not stored yet
         # Number of changes of sessions and tokens: connections accepted meanwhile are checked again.
         self.credentials_changed = 0
-        self._restrictions_changed = 0  # number of changes of blocks and mutes
+        self._people_changed = 0  # number of changes of blocks and mutes
         # Readings of one table wait for each other, so that an older one is never sent after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._due: set[str] = set()  # tables whose next reading has not started yet
@@ -191,24 +191,25 @@ class Relay:
             if person is None or person.pk != socket.person:
                 socket.close(CREDENTIALS_EXPIRED)
 
-    async def read_restriction(self, socket: Socket) -> None:
-        """Read what an administrator has forbidden the person of a new connection."""
+    async def read_person(self, socket: Socket) -> None:
+        """Read what an administrator has forbidden the person of a new connection, and whom the person has muted."""
         changes = -1
-        while socket.person and changes != self._restrictions_changed:  # a change meanwhile may concern this person
-            changes = self._restrictions_changed
-            socket.restriction = await in_thread(read_restriction)(socket.person)
+        while socket.person and changes != self._people_changed:  # a change meanwhile may concern this person
+            changes = self._people_changed
+            socket.restriction, socket.mutes = await in_thread(read_person)(socket.person)
 
-    async def on_restrictions_changed(self, event: RestrictionsChanged) -> None:
-        """Send a person what an administrator has forbidden them, or that it is allowed again."""
-        self._restrictions_changed += 1
+    async def on_restrictions_or_mutes_changed(self, event: RestrictionsChanged | MutesChanged) -> None:
+        """Send a person what an administrator has forbidden them and whom they have muted, after a change of it."""
+        self._people_changed += 1
         theirs = [(room, socket) for room in self.rooms.values() for socket in room.sockets]
         theirs = [(room, socket) for room, socket in theirs if socket.person == event.person]
         if not theirs:
             return
-        restriction = await in_thread(read_restriction)(event.person)
+        restriction, mutes = await in_thread(read_person)(event.person)
         for room, socket in theirs:
-            socket.restriction = restriction
-            if socket in room.sockets and room.place(socket) and socket.greeted:
+            before = socket.mutes
+            socket.restriction, socket.mutes = restriction, mutes
+            if socket in room.sockets and (room.place(socket) or mutes != before) and socket.greeted:
                 socket.push(encode(_you(socket)).decode())
 
     # -- broadcasts
@@ -574,4 +575,5 @@ def _you(socket: Socket) -> OutYou:
         person=socket.person,
         **socket.ruling._asdict(),
         kept=socket.kept,
+        mutes=socket.mutes,
     )

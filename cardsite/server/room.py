@@ -56,6 +56,7 @@ class Socket:
         "host",
         "identify",
         "kept",
+        "mutes",
         "name",
         "person",
         "preview",
@@ -75,6 +76,7 @@ class Socket:
         self.kept = False  # its person stood up during the match and may take the seat back
         self.ruling = NO_RULING
         self.restriction: Ruling | None = None  # of its person, at all tables
+        self.mutes: list[int] = []  # the people whom its person has muted
         self.greeted = False  # it has sent hello, so it is sent messages
         # Looks up the person of the session or token; None once that is no longer valid.
         self.identify: Callable[[], Awaitable[Person | None]] | None = None

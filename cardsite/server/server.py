@@ -9,7 +9,14 @@ from contextvars import Context
 import structlog
 from django.conf import settings
 
-from cardsite.events import CredentialsChanged, MatchStarted, RestrictionsChanged, TableChanged, after_commit
+from cardsite.events import (
+    CredentialsChanged,
+    MatchStarted,
+    MutesChanged,
+    RestrictionsChanged,
+    TableChanged,
+    after_commit,
+)
 from cardsite.server.bots import BotPool
 from cardsite.server.cluster import Cluster
 from cardsite.server.connections import Arrivals
@@ -34,7 +41,7 @@ CHECK_CREDENTIALS_EVERY = 60.0  # seconds between two checks of all sessions and
 STORE_PRESENCE_EVERY = 10.0  # seconds between two writes of who is still here; less than ``HERE``
 EVICT_EVERY = 30.0  # seconds between two searches for unused copies of matches
 # Events of the apps that are handled here.
-FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged, RestrictionsChanged)
+FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged, RestrictionsChanged, MutesChanged)
 log = structlog.get_logger(__name__)
 
 
@@ -67,7 +74,8 @@ class MatchServer:
         on(SpectatorsChanged, notify)
         on(ChatPosted, relay.on_chat_posted, notify)
         on(CredentialsChanged, notify, relay.on_credentials_changed)
-        on(RestrictionsChanged, notify, relay.on_restrictions_changed)
+        on(RestrictionsChanged, notify, relay.on_restrictions_or_mutes_changed)
+        on(MutesChanged, notify, relay.on_restrictions_or_mutes_changed)
 
     def open(self) -> None:
         """Start the background tasks, unless they have been started."""

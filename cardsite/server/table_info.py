@@ -12,6 +12,7 @@ from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import seating
 from cardsite.lobby.services.seating import SEATS
 from cardsite.people.models import Restriction
+from cardsite.people.mutes import muted_by
 from cardsite.people.restrictions import restriction_of
 from cardsite.server.protocol import (
     BotInfo,
@@ -348,6 +349,11 @@ def _daily(table: Table, game: Game, match: Match | None) -> DailyInfo | None:
         return None
     tried = DailyTry.objects.filter(match__table=table).first()
     return DailyInfo(tried.day.isoformat(), match is not None and match.pk == tried.match_id) if tried else None
+
+
+def read_person(person: int) -> tuple[Ruling | None, list[int]]:
+    """Read what an administrator has forbidden a person at all tables, and whom the person has muted."""
+    return read_restriction(person), muted_by(person)
 
 
 def read_restriction(person: int) -> Ruling | None:

@@ -310,7 +310,7 @@ class Client:
             raise Refused("protocol", _("This table uses protocol version %(n)d. Reload the page.") % {"n": PROTOCOL})
         room_name = Message.ChatRoom.SPECTATORS if self._socket.seat is None else Message.ChatRoom.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
-        await match_server.relay.read_restriction(self._socket)
+        await match_server.relay.read_person(self._socket)
         answered = False
         while not answered and (match_id := self._room.match_for(self._socket.seat)):
             try:
@@ -358,6 +358,7 @@ class Client:
                 chat=self._room.chat_for(socket.seat, chat),
                 spectators=match_server.relay.spectators(self._room),
                 kept=socket.kept,
+                mutes=socket.mutes,
             )
         )
 

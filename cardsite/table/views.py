@@ -308,6 +308,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             "teaching": reverse("front:teaching", args=[0]),
             "lobby": reverse("front:home"),
             "preference": reverse("people:preference"),
+            "mute": reverse("people:mute"),
             "notifications": f"{reverse('people:me')}#notifications",
             "watch": reverse("front:watch"),
             "tv": f"{reverse('front:tv')}?table={code}",

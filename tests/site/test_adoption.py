@@ -13,7 +13,7 @@ from django.test import Client
 
 from cardsite.circles.models import Circle, CircleMessage, CircleReport, Member
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
-from cardsite.people.models import Person, Restriction, token_hash
+from cardsite.people.models import Mute, Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
 from cardsite.people.services import do_adopt
 from cardsite.playtests.models import Opinion
@@ -74,6 +74,8 @@ ROWS: dict[str, Callable[[Person], Model]] = {
         table=Table.objects.create(game="hamsterdam"), person=person, why="Rude"
     ),
     "people.Restriction.person": lambda person: Restriction.objects.create(person=person, kind="muted"),
+    "people.Mute.by": lambda person: Mute.objects.create(by=person, person=Person.objects.create(name="Bram")),
+    "people.Mute.person": lambda person: Mute.objects.create(by=Person.objects.create(name="Anna"), person=person),
     "push.Subscription.person": lambda person: Subscription.objects.create(
         person=person, endpoint=f"https://push.example/{person.pk}", zone="UTC"
     ),

@@ -24,7 +24,7 @@ from cardsite.circles.services import do_make as do_make_circle
 from cardsite.circles.services import do_post_message as do_post_in_circle
 from cardsite.lobby.models import PersonInvitation, SeatRequest, Table
 from cardsite.people.models import Person, token_hash
-from cardsite.people.services import do_restrict
+from cardsite.people.services import do_mute, do_restrict
 from cardsite.playtests.models import Opinion
 from cardsite.playtests.services import Given, do_answer
 from cardsite.push.models import MailAddress, Subscription
@@ -46,6 +46,7 @@ IN_DOWNLOAD = {
     "people.Person.user": "account",
     "people.Restriction.person": "restrictions",
     "people.Restriction.by": "people_restricted",
+    "people.Mute.by": "people_muted",
     "auth.User.groups": "groups",
     "auth.User.user_permissions": "permissions",
     "lobby.Table.host": "tables_hosted",
@@ -77,6 +78,8 @@ IN_DOWNLOAD = {
     "otp_totp.TOTPDevice.user": "second_factors",
     "otp_static.StaticDevice.user": "second_factors",
 }
+# Those that the person must not learn of: who has muted them.
+SECRET = {"people.Mute.person"}
 
 
 def references() -> dict[str, tuple[type[Model], str]]:
@@ -121,6 +124,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     do_post_in_circle(circle.code, guest.person, "not mine")
     CircleReport.objects.create(circle=circle, person=person, why="It is rude.")
     do_create_tournament(person, "Cup", catalogue.find("hamsterdam"), size=2, system="swiss", seconds=60)
+    do_mute(person, [guest.person.pk])
     Subscription.objects.create(person=person, endpoint="https://push.example/1", zone="UTC")
     MailAddress.objects.create(person=person, address="me@house.example")
     ChatReport.objects.create(table=table, person=person, why="It is rude.")
@@ -142,7 +146,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
 
 
 def test_every_way_to_refer_to_a_person_is_known() -> None:
-    assert set(references()) == set(IN_DOWNLOAD)
+    assert set(references()) == IN_DOWNLOAD.keys() | SECRET
 
 
 def test_the_download_holds_every_row_that_refers_to_the_person(regular: Actor) -> None:
@@ -151,7 +155,7 @@ def test_the_download_holds_every_row_that_refers_to_the_person(regular: Actor) 
     data: dict[str, Any] = answer.json()
     counts: dict[str, int] = {}
     for name, (model, field) in references().items():
-        if model is User:
+        if model is User or name in SECRET:
             continue
         whom = regular.person if model._meta.get_field(field).related_model is Person else regular.person.user
         rows = model._default_manager.filter(**{field: whom}).count()
@@ -188,6 +192,12 @@ def test_the_download_holds_no_secret(regular: Actor) -> None:
     ]
     assert not [secret for secret in secrets if secret in text]
     assert not [word for word in ("favourite", "rig", "honest") if word in text]
+
+
+def test_the_download_does_not_say_who_has_muted_the_person(regular: Actor, guest: Actor) -> None:
+    before = regular.client.get("/people/me/data.json").json()
+    do_mute(guest.person, [regular.person.pk])
+    assert regular.client.get("/people/me/data.json").json() == before
 
 
 def test_moves_of_a_bot_that_took_over_are_not_part_of_the_download(table: Table, host: Actor, guest: Actor) -> None:

@@ -34,9 +34,9 @@ METHODS = {
 SERVICES = {
     "people/services.py": {
         "do_adopt", "do_arrive", "do_change_person", "do_confirm_second_factor", "do_make_administrator",
-        "do_find_person", "do_lift", "do_make_recovery_codes", "do_make_token", "do_mark_step", "do_note_seen",
-        "do_prefer", "do_register", "do_remove_people", "do_remove_second_factor", "do_rename", "do_restrict",
-        "do_set_vacation",
+        "do_find_person", "do_lift", "do_make_recovery_codes", "do_make_token", "do_mark_step", "do_merge_mutes",
+        "do_mute", "do_note_seen", "do_prefer", "do_register", "do_remove_people", "do_remove_second_factor",
+        "do_rename", "do_restrict", "do_set_vacation", "do_unmute",
     },
     "lobby/services/hosting.py": {
         "do_change_game", "do_fill", "do_make_host", "do_readmit_spectator", "do_remove_spectator",

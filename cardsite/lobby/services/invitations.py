@@ -18,6 +18,7 @@ from cardsite.events import GuestAdopted, within_transaction
 from cardsite.lobby.games import title_of
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.people.models import Person
+from cardsite.people.mutes import muted_by
 from cardsite.people.restrictions import active_restrictions
 from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice
@@ -31,13 +32,14 @@ def in_words(by: Person) -> Promise:
 def notice_of(table: Table, by: Person, circle: str = "") -> Notice:
     """Return the notification of people whom ``by`` invites to a table; ``circle``: the name of the invited circle."""
     body = " · ".join(filter(None, (circle, title_of(table.game))))
-    return Notice(NotificationKind.INVITED, in_words(by), body, reverse("table:page", args=[table.code]))
+    return Notice(NotificationKind.INVITED, in_words(by), body, reverse("table:page", args=[table.code]), by.pk)
 
 
 def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
     """Return the invitations that a person may still accept, the newest first.
 
-    Not those of people who are blocked or muted, nor to tables from which the person was removed.
+    Not those of people who are blocked, muted by an administrator or muted by the person, nor to tables from which the
+    person was removed.
     """
     removed = SeatRequest.objects.filter(Q(removed=True) | Q(answer=SeatRequest.Answer.NO), person=person)
     seated = Seat.objects.filter(table=OuterRef("table"), person=person)
@@ -46,6 +48,7 @@ def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
         found.exclude(table__status=Table.Status.CLOSED)
         .exclude(table__in=removed.values("table"))
         .exclude(by__in=active_restrictions().values("person"))
+        .exclude(by__in=muted_by(person.pk))
     )
 
 

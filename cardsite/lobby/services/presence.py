@@ -137,7 +137,7 @@ def _to_notify(**which: Any) -> QuerySet[Seat]:
 
 
 def _notice(seat: Seat, kind: NotificationKind) -> Notice:
-    return Notice(kind, TITLES[kind], title_of(seat.table.game), reverse("table:page", args=[seat.table.code]))
+    return Notice(kind, TITLES[kind], title_of(seat.table.game), reverse("table:page", args=[seat.table.code]), 0)
 
 
 def waited_for() -> QuerySet[Seat]:

@@ -250,7 +250,7 @@ def do_make_table(tournament: Tournament, game: Game, number: int, entrants: Seq
     )
     title = format_lazy(gettext_lazy("Round {n} begins"), n=tournament.round)
     path = reverse("table:page", args=[table.code])
-    notice = Notice(NotificationKind.TOURNAMENT, title, f"{tournament.name} · {title_of(tournament.game)}", path)
+    notice = Notice(NotificationKind.TOURNAMENT, title, f"{tournament.name} · {title_of(tournament.game)}", path, 0)
     people = [entrant.person_id for entrant in entrants if entrant.person_id]
     transaction.on_commit(partial(send, people, notice), robust=True)
 

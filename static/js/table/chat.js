@@ -4,32 +4,6 @@ import { t } from "../i18n.js";
 import { askReport } from "./dialogs.js";
 import { apart, place, shared } from "./bubble_position.js";
 import { attr, h, placesOn, sync, write } from "./dom.js";
-import { load, save } from "./storage.js";
-
-const MUTED = "muted";
-const MOST_MUTED = 200; // the most recent ones
-
-/** @type {Map<number, string>} a person's number, and their name at that time */
-const muted = new Map(stored());
-
-/** @returns {[number, string][]} */
-function stored() {
-  try {
-    return JSON.parse(load(MUTED) ?? "[]");
-  } catch {
-    return []; // not what this module stores
-  }
-}
-
-/** @param {number} person */
-const isMuted = (person) => muted.has(person);
-
-/** @param {number} person @param {string} name @param {boolean} on */
-function mute(person, name, on) {
-  if (on) muted.set(person, name);
-  else muted.delete(person);
-  save(MUTED, JSON.stringify([...muted].slice(-MOST_MUTED)));
-}
 
 /** @typedef {import("./types.js").ChatLine} ChatLine */
 
@@ -51,9 +25,13 @@ export class Chat {
    * @param {import("./room.js").Room} room
    * @param {(text: string) => boolean} say sends a message; false if it could not
    * @param {(report: { messages: string, why: string }) => void} report sends a report to the administrators
+   * @param {(person: number) => boolean} isMuted whether the visitor has muted a person
+   * @param {(person: number, on: boolean) => void} mute mutes a person, or no longer
    */
-  constructor(room, say, report) {
+  constructor(room, say, report, isMuted, mute) {
     this.say = say;
+    this.isMuted = isMuted;
+    this.mute = mute;
     this.bubbles = new Bubbles(room.root);
     /** @type {ChatState | null} */
     this.state = null;
@@ -129,7 +107,7 @@ export class Chat {
     this.state = state;
     const own = state.watching ? "spectators" : "players";
     const inRoom = state.lines.filter((line) => line.room === own || line.room === "all");
-    const shown = inRoom.filter((line) => !isMuted(line.person));
+    const shown = inRoom.filter((line) => !this.isMuted(line.person));
     sync(
       this.list,
       shown,
@@ -150,7 +128,7 @@ export class Chat {
       { value: "", words: t("Mute …") },
       ...[...speakers].map(([person, name]) => ({
         value: String(person),
-        words: isMuted(person) ? t("Unmute {name}", { name }) : t("Mute {name}", { name }),
+        words: this.isMuted(person) ? t("Unmute {name}", { name }) : t("Mute {name}", { name }),
       })),
     ];
     sync(
@@ -164,17 +142,15 @@ export class Chat {
 
   /** Show a new message. @param {ChatLine} line @returns {boolean} whether it is shown: its author is not muted */
   receive(line) {
-    if (isMuted(line.person)) return false;
+    if (this.isMuted(line.person)) return false;
     if (line.seat >= 0) this.bubbles.say(line.seat, line.name, line.text);
     return true;
   }
 
   muteChosen() {
     const person = Number(this.muteSelect.value);
-    const name = this.state?.lines.find((line) => line.person === person)?.name ?? "";
     this.muteSelect.value = "";
-    if (person) mute(person, name, !isMuted(person));
-    if (this.state) this.draw(this.state);
+    if (person) this.mute(person, !this.isMuted(person));
   }
 
   focus() {

@@ -22,6 +22,7 @@ import { listen, showKeys } from "./keyboard.js";
 import { addressOf, GameLoader } from "./game_loader.js";
 import { Invitation } from "./invitation.js";
 import { Log } from "./log.js";
+import { Mutes } from "./mutes.js";
 import { capture, moving, travel, whenLanded } from "./motion.js";
 import { clearNotification, notifyTurn } from "./notifications.js";
 import { pieceOf, pieceWords } from "./pieces.js";
@@ -118,10 +119,13 @@ export class TablePage {
     });
     this.focus = new Focus(this.room.felt, this.room.controls);
     this.log = new Log(this.room.logList);
+    this.mutes = new Mutes(boot.urls.mute);
     this.chat = new Chat(
       this.room,
       (text) => this.say(text),
       (report) => void this.report(report),
+      (person) => this.mutes.people.has(person),
+      (person, on) => void this.mute(person, on),
     );
     this.room.onChatShown = () => this.drawChat();
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) => {
@@ -233,7 +237,10 @@ export class TablePage {
     const { you } = store;
     const before = capture(this.room.felt);
     const change = store.receive(message);
-    if (message.t === "welcome" || message.t === "you") showName(store.you.name);
+    if (message.t === "welcome" || message.t === "you") {
+      showName(store.you.name);
+      this.mutes.update(store.you);
+    }
     if (change.gap) {
       this.connection.hello();
       return;
@@ -522,6 +529,14 @@ export class TablePage {
     this.chatNote = answer.ok ? "" : (answer.text ?? "");
     this.drawChat();
     if (answer.ok) this.room.announce([t("Reported. An administrator will look at it.")]);
+  }
+
+  /** Mute a person, or no longer. @param {number} person @param {boolean} on */
+  async mute(person, on) {
+    const done = this.mutes.set(person, on);
+    this.drawChat(); // at once: the answer may take a moment
+    this.chatNote = await done;
+    this.drawChat();
   }
 
   /** Press a button other than a move: it sends a form to the server. @param {string} button @param {Record<string, string | number>} fields */

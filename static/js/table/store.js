@@ -8,7 +8,7 @@ import { tableNews } from "./table_news.js";
 /** @typedef {{view: View, hold: number, entries: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
-/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing" | "by_administrator" | "reason" | "until" | "muted" | "kept">} You the visitor of this browser */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing" | "by_administrator" | "reason" | "until" | "muted" | "kept" | "mutes">} You the visitor of this browser */
 
 /**
  * What a message changed.
@@ -25,7 +25,7 @@ import { tableNews } from "./table_news.js";
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
 
 /** @param {You} message @returns {You} */
-const youOf = ({ seat, name, host, person, standing, by_administrator, reason, until, muted, kept }) => ({
+const youOf = ({ seat, name, host, person, standing, by_administrator, reason, until, muted, kept, mutes }) => ({
   seat,
   name,
   host,
@@ -33,6 +33,7 @@ const youOf = ({ seat, name, host, person, standing, by_administrator, reason, u
   standing,
   muted,
   kept,
+  mutes,
   by_administrator,
   reason,
   until,
@@ -63,6 +64,7 @@ export class Store {
       standing: "",
       muted: false,
       kept: false,
+      mutes: [],
       by_administrator: false,
       reason: "",
       until: 0,

@@ -686,9 +686,11 @@ export interface OutWelcome {
   muted: boolean;
   /** you stood up during the match and may take your seat back */
   kept: boolean;
+  /** the people whom you have muted: their messages are not shown to you */
+  mutes: number[];
 }
 
-/** Your own seat or role at this table has changed. */
+/** Your own seat or role at this table has changed, or whom you have muted. */
 export interface OutYou {
   t: "you";
   seat: number | null;
@@ -701,6 +703,7 @@ export interface OutYou {
   until: number;
   muted: boolean;
   kept: boolean;
+  mutes: number[];
 }
 
 /** A change of the table: its seats, status, presence or clocks. `now` and `deadlines` as in OutSnapshot. */
