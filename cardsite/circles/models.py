@@ -22,7 +22,10 @@ def new_token() -> str:
 
 
 class Circle(models.Model):
-    """A circle. It has at least one member, and one of them is its owner."""
+    """A circle. It has at least one member, and one of them is its owner.
+
+    One that was closed has none, and is kept until the reports about it are resolved.
+    """
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
     name = models.CharField(max_length=NAME_LENGTH)

@@ -17,7 +17,7 @@ from typing import Any
 
 import structlog
 from django.db import DatabaseError, transaction
-from django.db.models import F, Max, Model, QuerySet
+from django.db.models import Exists, F, Max, Model, OuterRef, QuerySet
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.urls import reverse
@@ -217,7 +217,7 @@ def do_replace_owner(sender: object, instance: Member, origin: Model | QuerySet[
         return  # the circle is being closed
     rest = list(Member.objects.filter(circle=instance.circle_id).select_related("person"))
     if not rest:
-        Circle.objects.filter(pk=instance.circle_id).delete()
+        do_remove_circles([instance.circle_id])
     elif instance.is_owner:
         do_set_owner(instance.circle_id, min(rest, key=_seniority))
 
@@ -263,13 +263,23 @@ def do_renew_token(circle: Circle) -> None:
 @transaction.atomic
 def do_close(code: str, person: Person) -> None:
     """Owner: close a circle for good. Its tables stay, and belong to no circle. Raises Refused."""
-    require_owner(_lock(code, person)).delete()
+    do_remove_circles([require_owner(_lock(code, person)).pk])
 
 
 @transaction.atomic
 def do_remove_circles(circles: Iterable[int]) -> None:
-    """Close circles, for administrators."""
-    Circle.objects.filter(pk__in=list(circles)).delete()
+    """Close circles.
+
+    If messages of a circle are reported, it stays until the last report is resolved, with these messages and without
+    members: nobody but administrators can find it.
+    """
+    closed = Circle.objects.filter(pk__in=list(circles))
+    for circle in closed.filter(Exists(CircleReport.objects.filter(circle=OuterRef("pk")))):
+        do_take_from_chat(circle.messages.filter(removed=False))
+        for rows in (Member, Evening, Plan, Invitation):
+            rows.objects.filter(circle=circle).delete()
+        do_renew_token(circle)  # so that nobody joins
+    closed.exclude(Exists(CircleReport.objects.filter(circle=OuterRef("pk")))).delete()
 
 
 # -- evenings
@@ -418,7 +428,7 @@ def do_report_messages(code: str, person: Person, messages: Iterable[int], why: 
 def do_resolve_report(report: CircleReport, *, remove: bool) -> None:
     """Delete a report that an administrator has handled, and if ``remove`` its messages, too.
 
-    Messages that are in no chat any more go with the last report about them.
+    Messages that are in no chat any more go with the last report about them, and so does a circle that was closed.
     """
     numbers = list(report.messages.values_list("pk", flat=True))
     report.delete()
@@ -427,6 +437,7 @@ def do_resolve_report(report: CircleReport, *, remove: bool) -> None:
         about.delete()
     else:
         about.filter(removed=True, reports__isnull=True).delete()
+    Circle.objects.filter(pk=report.circle_id, members=None, reports=None).delete()
 
 
 def do_remove_messages(messages: Iterable[int]) -> None:

@@ -160,7 +160,9 @@ class Cluster:
                 case "credentials":
                     self._tasks.spawn(self._relay.on_credentials_changed(CredentialsChanged(notice["person"])))
                 case "restrictions":
-                    self._tasks.spawn(self._relay.on_restrictions_or_mutes_changed(RestrictionsChanged(notice["person"])))
+                    self._tasks.spawn(
+                        self._relay.on_restrictions_or_mutes_changed(RestrictionsChanged(notice["person"]))
+                    )
                 case "mutes":
                     self._tasks.spawn(self._relay.on_restrictions_or_mutes_changed(MutesChanged(notice["person"])))
                 case "chat":

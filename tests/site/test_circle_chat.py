@@ -266,6 +266,39 @@ def test_administrators_read_a_reported_message_that_has_left_the_chat(
         assert CircleMessage.objects.filter(pk=said).exists() == left
 
 
+@pytest.mark.parametrize("how", ["closed", "left", "removed"])
+def test_a_report_and_its_messages_outlive_the_circle_until_it_is_resolved(
+    circle: Circle, host: Actor, guest: Actor, admin: Actor, how: str
+) -> None:
+    say(host, circle, "Not reported")
+    report(host, circle, CircleMessage.objects.earliest("pk").pk, why="Insults")
+    if how == "closed":
+        services.do_close(circle.code, host.person)
+    elif how == "left":
+        services.do_leave(circle.code, guest.person)
+        do_leave_site(host.person)
+    else:
+        services.do_remove_circles([circle.pk])
+    assert texts() == [SAID]
+    assert why_refused(guest.client.get(path(circle))) == NOT_A_MEMBER
+    assert why_refused(guest.client.get(f"/circles/join/{circle.token}/")) == NOT_A_MEMBER
+    shown = admin.client.get("/admin/moderation/").content.decode()
+    for words in (SAID, "Insults", "circle Thursdays"):
+        assert words in shown
+    assert admin.client.get(f"/admin/circles/circle/{circle.pk}/change/").status_code == 200
+    admin.client.post(f"/admin/moderation/circle-report/{CircleReport.objects.get().pk}/")
+    assert not Circle.objects.exists()
+    assert texts() == []
+
+
+def test_a_circle_without_open_reports_is_gone_when_it_is_closed(circle: Circle, host: Actor, admin: Actor) -> None:
+    report(host, circle, CircleMessage.objects.get().pk)
+    admin.client.post(f"/admin/moderation/circle-report/{CircleReport.objects.get().pk}/")
+    assert circle.members.count() == 2  # it is in use: only the report is gone
+    services.do_close(circle.code, host.person)
+    assert not Circle.objects.exists()
+
+
 @pytest.mark.parametrize("remove", [False, True])
 def test_an_administrator_reads_a_report_resolves_it_and_mutes_the_author(
     circle: Circle, host: Actor, guest: Actor, admin: Actor, remove: bool

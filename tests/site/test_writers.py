@@ -80,10 +80,10 @@ SERVICES = {
         "do_set_wishes", "do_subscribe", "do_take_held", "do_unsubscribe",
     },
     "circles/services.py": {
-        "do_cancel_plan", "do_close", "do_invite", "do_join", "do_leave", "do_make", "do_merge_memberships",
+        "do_cancel_plan", "do_invite", "do_join", "do_leave", "do_make", "do_merge_memberships",
         "do_note_here", "do_plan", "do_post_message", "do_remove_circles", "do_remove_member",
         "do_remove_messages", "do_rename", "do_renew_token",
-        "do_replace_owner", "do_report_messages", "do_resolve_report", "do_set_double", "do_set_ladder",
+        "do_report_messages", "do_resolve_report", "do_set_double", "do_set_ladder",
         "do_set_owner", "do_start_evening", "do_take_from_chat",
     },
     "tournaments/services/entering.py": {
