@@ -84,10 +84,16 @@ class Evening(models.Model):
 
 
 class Invitation(models.Model):
-    """That a circle is invited to a table: its page lists the table until it is closed."""
+    """That a circle is invited to a table: its page lists the table until it is closed. ``by``: who did so last.
+
+    Each member has a ``PersonInvitation`` besides.
+    """
 
     circle = models.ForeignKey(Circle, on_delete=models.CASCADE, related_name="invitations")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="invitations")
+    by = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="circle_invitations", editable=False
+    )
     made = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -100,10 +100,14 @@ def _at_tables(people: Iterable[int]) -> set[int]:
     return {*seated, *hosting.values_list("host", flat=True)} - {None}
 
 
-def tables(circle: Circle) -> list[CircleTable]:
-    """Return the tables of a circle, and those to which it is invited, unless they are closed; the newest first."""
-    ours = Q(evening__circle=circle) | Q(invitations__circle=circle)
-    found = with_delay(Table.objects.filter(ours).exclude(status=Table.Status.CLOSED).distinct().order_by("-pk"))
+def tables(circle: Circle, muted: Collection[int] = ()) -> list[CircleTable]:
+    """Return the tables of a circle, and those to which it is invited, unless they are closed; the newest first.
+
+    ``muted``: the numbers of the people whose invitations are left out.
+    """
+    invited = circle.invitations.exclude(by__in=muted).values("table")
+    ours = Q(evening__circle=circle) | Q(pk__in=invited)
+    found = with_delay(Table.objects.filter(ours).exclude(status=Table.Status.CLOSED).order_by("-pk"))
     evenings = dict(circle.evenings.filter(table__in=found).values_list("table", "pk"))
     return [_table_row(table, evenings.get(table.pk, 0)) for table in found.prefetch_related("seats__person")]
 

@@ -42,7 +42,7 @@ from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.games import title_of
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import permissions
-from cardsite.lobby.services.invitations import notice_of
+from cardsite.lobby.services.invitations import do_invite_people, notice_of
 from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import REASON_LENGTH, Person
 from cardsite.people.names import clean_group_name, clean_message, clean_reason
@@ -302,8 +302,12 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
 
 def _notify(circle: Circle, exclude: set[int], notice: Notice) -> None:
     """Send the members, except ``exclude``, a notification after the commit."""
-    others = Member.objects.filter(circle=circle).exclude(person__in=exclude).values_list("person", flat=True)
-    transaction.on_commit(partial(send, list(others), notice), robust=True)
+    transaction.on_commit(partial(send, _others(circle, exclude), notice), robust=True)
+
+
+def _others(circle: Circle, exclude: set[int]) -> list[int]:
+    """Return the numbers of the members, except ``exclude``."""
+    return list(Member.objects.filter(circle=circle).exclude(person__in=exclude).values_list("person", flat=True))
 
 
 @transaction.atomic
@@ -359,14 +363,19 @@ def do_cancel_plan(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_invite(code: str, person: Person, table_code: str) -> None:
-    """Member: invite a circle to the table where the person sits, or that they host. Raises Refused."""
+    """Member: invite a circle to the table where the person sits, or that they host. Raises Refused.
+
+    Members who are not at the table find the invitation on their front page, too, and are notified.
+    """
     circle = _lock(code, person).circle
     require_may_play(person)
     table = permissions.lock(table_code)
     permissions.require_may_invite(table, person)
-    Invitation.objects.update_or_create(circle=circle, table=table)
+    Invitation.objects.update_or_create(circle=circle, table=table, defaults={"by": person})
     seated = Seat.objects.filter(table=table).exclude(person=None).values_list("person", flat=True)
-    _notify(circle, {*seated, person.pk}, notice_of(table, person, circle.name))
+    here = {*seated, person.pk}
+    do_invite_people(table, person, _others(circle, here))
+    _notify(circle, here, notice_of(table, person, circle.name))
 
 
 @transaction.atomic

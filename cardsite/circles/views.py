@@ -192,7 +192,7 @@ def _parts(request: HttpRequest, me: Member) -> dict[str, str]:
         "members": members,
         "others": [member for member in members if member.person != me.person_id],
         "here": [member for member in members if member.here],
-        "tables": page_data.tables(circle),
+        "tables": page_data.tables(circle, muted),
         "muted": muted,
         "messages": page_data.messages(me, muted),
         "some_hidden": circle.messages.filter(removed=False, person__in=muted).exists(),

@@ -178,6 +178,7 @@ def all_about(person: Person) -> dict[str, Any]:
             }
             for member in memberships(person)
         ],
+        "circles_invited": list(person.circle_invitations.order_by("pk").values("circle__name", "table__code", "made")),
         "circle_messages": list(person.circle_messages.values("text", "at")),
         "tournaments": [
             {

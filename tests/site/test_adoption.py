@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import ForeignKey, Model
 from django.test import Client
 
-from cardsite.circles.models import Circle, CircleMessage, CircleReport, Member
+from cardsite.circles.models import Circle, CircleMessage, CircleReport, Invitation, Member
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.people.models import Mute, Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
@@ -82,6 +82,9 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "push.MailAddress.person": lambda person: MailAddress.objects.create(person=person, address="me@house.example"),
     "circles.Member.person": lambda person: Member.objects.create(
         circle=Circle.objects.create(name="Friends"), person=person
+    ),
+    "circles.Invitation.by": lambda person: Invitation.objects.create(
+        circle=Circle.objects.create(name="Friends"), table=Table.objects.create(game="hamsterdam"), by=person
     ),
     "circles.CircleMessage.person": lambda person: CircleMessage.objects.create(
         circle=Circle.objects.create(name="Friends"), person=person, text="hi"

@@ -25,6 +25,7 @@ from cardsite.table.services.leaving import do_leave as do_leave_site
 from games import catalogue
 from tests.site.conftest import Actor, block, new_guest
 from tests.site.reasons import NOT_A_MEMBER, why_refused
+from tests.site.test_person_invitations import invited_to
 
 SECRET = "Kwartaalkaarters"
 BUTTONS = ("leave", "remove", "transfer", "rename", "renew-link", "close", "plan", "cancel-plan", "evenings/1/double")
@@ -369,6 +370,26 @@ def test_a_member_invites_a_circle_to_the_table_where_they_sit(
     do_close_table(table)
     assert f"/t/{table.code}/" not in page(host, circle)
     assert guest.client.get(f"/circles/invite/{table.code}/").status_code == 404
+
+
+def test_members_find_the_invitation_of_their_circle_on_the_front_page_and_answer_it(
+    circle: Circle, host: Actor, guest: Actor, stranger: Actor
+) -> None:
+    other = new_guest("Other")
+    for actor in (other, stranger):
+        services.do_join(actor.person, circle.token)
+    table = do_create_table(guest.person, catalogue.find("bundles"), ["me", "open", "open"], public=False)
+    Seat.objects.filter(table=table, index=2).update(person=other.person)
+    for _ in range(2):
+        services.do_invite(circle.code, guest.person, table.code)
+    assert "Guest invites you to a table" in host.client.get("/").content.decode()
+    assert invited_to(host) == invited_to(stranger) == [table.code]
+    assert invited_to(guest) == invited_to(other) == []  # they sit there
+    host.client.post(f"/t/{table.code}/decline/")
+    stranger.client.post(f"/t/{table.code}/accept/")
+    assert Seat.objects.get(table=table, index=1).person == stranger.person
+    services.do_invite(circle.code, guest.person, table.code)  # once more, after the answers
+    assert invited_to(host) == invited_to(stranger) == []
 
 
 def test_a_circle_is_not_invited_to_a_story_or_a_table_of_others(circle: Circle, host: Actor, guest: Actor) -> None:

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.circles import services as circles
-from cardsite.circles.models import Circle, Member
+from cardsite.circles.models import Circle, Invitation, Member
 from cardsite.lobby.models import HERE, PersonInvitation, Seat, Table
 from cardsite.people import services
 from cardsite.people.models import Mute, Person
@@ -92,7 +92,7 @@ def friend_is_here(anna: Actor, bram: Actor, circle: Circle) -> None:
     anna.client.get(f"/circles/{circle.code}/")
 
 
-WAYS = {
+WAYS: dict[Callable[[Actor, Actor, Circle], None], str] = {
     chat_of_a_circle: SAID,
     invitation_of_a_person: "Anna invites you to a table",
     invitation_of_a_circle: "Anna invites you to a table",
@@ -128,6 +128,23 @@ def test_nothing_of_a_muted_person_reaches_the_one_who_has_muted_them(
     # And what is there already is not shown any longer, until the mute is taken back.
     do_mute(bram.person, [anna.person.pk])
     assert words not in what_reaches(bram, circle, received)
+
+
+def test_the_page_of_a_circle_does_not_list_a_table_to_which_a_muted_person_invites_it(
+    anna: Actor, bram: Actor, circle: Circle
+) -> None:
+    def listed() -> bool:
+        now = bram.client.get(f"/circles/{circle.code}/now.json").json()["parts"]["now"]
+        assert ("You are invited" in now) is (f"/t/{table.code}/" in now)
+        return "You are invited" in now
+
+    table = table_of(anna.person)
+    circles.do_invite(circle.code, anna.person, table.code)
+    assert listed()
+    do_mute(bram.person, [anna.person.pk])
+    assert not listed()
+    Invitation.objects.update(by=None)  # by a person who has left the site, or from before this was stored
+    assert listed()
 
 
 def test_others_still_receive_what_a_muted_person_sends(anna: Actor, bram: Actor, circle: Circle) -> None:
@@ -260,14 +277,15 @@ def test_the_page_of_a_circle_mutes_a_member_and_says_that_messages_are_hidden(
     "to", ["https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)", "front", ""]
 )
 def test_the_answer_leads_to_no_other_site(anna: Actor, bram: Actor, to: str) -> None:
-    assert bram.client.post(MUTE, {"mute": anna.person.pk, "next": to})["Location"] == "/people/me/"
-    assert 'href="/people/me/">Cancel' in bram.client.get(MUTE, {"mute": anna.person.pk, "next": to}).content.decode()
+    form = {"mute": str(anna.person.pk), "next": to}
+    assert bram.client.post(MUTE, form)["Location"] == "/people/me/"
+    assert 'href="/people/me/">Cancel' in bram.client.get(MUTE, form).content.decode()
 
 
 # -- what is stored
 
 
-def script(client: Client, **form: object) -> dict[str, object]:
+def script(client: Client, **form: str | int) -> dict[str, object]:
     """Send a form as a script of the page of a table does. Return the answer."""
     return dict(client.post(MUTE, form, headers={"Accept": "application/json"}).json())
 

@@ -18,7 +18,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
-from cardsite.circles.models import CircleReport
+from cardsite.circles.models import CircleReport, Invitation
 from cardsite.circles.services import do_join as do_join_circle
 from cardsite.circles.services import do_make as do_make_circle
 from cardsite.circles.services import do_post_message as do_post_in_circle
@@ -68,6 +68,7 @@ IN_DOWNLOAD = {
     "workshop.Report.person": "games_reported",
     "playtests.Opinion.person": "opinions",
     "circles.Member.person": "circles",
+    "circles.Invitation.by": "circles_invited",
     "circles.CircleMessage.person": "circle_messages",
     "circles.CircleReport.person": "circle_messages_reported",
     "tournaments.Entrant.person": "tournaments",
@@ -122,6 +123,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     do_join_circle(guest.person, circle.token)
     do_post_in_circle(circle.code, person, "hm")
     do_post_in_circle(circle.code, guest.person, "not mine")
+    Invitation.objects.create(circle=circle, table=table, by=person)
     CircleReport.objects.create(circle=circle, person=person, why="It is rude.")
     do_create_tournament(person, "Cup", catalogue.find("hamsterdam"), size=2, system="swiss", seconds=60)
     do_mute(person, [guest.person.pk])

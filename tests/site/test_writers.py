@@ -48,7 +48,7 @@ SERVICES = {
         "do_close_table", "do_store_wish",
         "do_use_rig",
     },
-    "lobby/services/invitations.py": {"do_answer", "do_merge_invitations"},
+    "lobby/services/invitations.py": {"do_answer", "do_invite_people", "do_merge_invitations"},
     "lobby/services/presence.py": {
         "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",
         "do_pass_host", "do_remind", "do_renew_turns", "do_set_away",
@@ -68,7 +68,6 @@ SERVICES = {
         "do_begin_chore", "do_keep_house_table", "do_note_backup", "do_pack_moves", "do_tidy",
     },
     "table/services/leaving.py": {"do_leave"},
-    "table/services/invitations.py": {"do_invite_person"},
     "table/services/matches.py": {
         "do_concede", "do_drop_match", "do_end_match", "do_note_occupants", "do_remove_matches", "do_set_reveal",
         "do_start_match", "do_store_replay", "do_store_results",

@@ -5,6 +5,8 @@ Whom a person may invite is a matter of the matches that were played: see ``tabl
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.dispatch import receiver
@@ -17,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from cardsite.events import GuestAdopted, within_transaction
 from cardsite.lobby.games import title_of
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
-from cardsite.people.models import Person
+from cardsite.people.models import Mute, Person
 from cardsite.people.mutes import muted_by
 from cardsite.people.restrictions import active_restrictions
 from cardsite.push.models import NotificationKind
@@ -49,6 +51,24 @@ def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
         .exclude(table__in=removed.values("table"))
         .exclude(by__in=active_restrictions().values("person"))
         .exclude(by__in=muted_by(person.pk))
+    )
+
+
+def by_muted() -> Exists:
+    """Return the condition that an invitation is by somebody whom the invited person has muted: it is not shown."""
+    return Exists(Mute.objects.filter(by=OuterRef("person"), person=OuterRef("by")))
+
+
+def do_invite_people(table: Table, by: Person, numbers: Iterable[int]) -> None:
+    """Store that ``by`` invites the people with these numbers to a table, unless they are invited already.
+
+    An invitation that a person is not shown is replaced.
+    """
+    people = set(numbers)
+    PersonInvitation.objects.filter(by_muted(), table=table, person__in=people).delete()
+    invited = PersonInvitation.objects.filter(table=table).values_list("person", flat=True)
+    PersonInvitation.objects.bulk_create(
+        PersonInvitation(table=table, by=by, person_id=number) for number in sorted(people - set(invited))
     )
 
 

@@ -6,13 +6,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
-from cardsite.lobby.services.invitations import notice_of
+from cardsite.lobby.services.invitations import by_muted, do_invite_people, notice_of
 from cardsite.lobby.services.permissions import lock, require_may_invite
-from cardsite.people.models import Mute, Person
+from cardsite.people.models import Person
 from cardsite.people.mutes import muting
 from cardsite.people.names import distinct_names
 from cardsite.people.restrictions import active_restrictions, require_may_chat
@@ -51,14 +51,9 @@ def people_to_invite(table: Table, person: Person) -> list[Invitable]:
     last = played.values("person").annotate(last=Max("match__finished")).order_by("-last", "-person")
     numbers = [row["person"] for row in last[:LISTED]]
     names = distinct_names(dict(Person.objects.filter(pk__in=numbers).values_list("pk", "name")))
-    shown = PersonInvitation.objects.filter(table=table).exclude(_by_muted())
+    shown = PersonInvitation.objects.filter(table=table).exclude(by_muted())
     invited = set(shown.values_list("person", flat=True))
     return [Invitable(number, names[number], number in invited) for number in numbers]
-
-
-def _by_muted() -> Exists:
-    """Return the condition that an invitation is by somebody whom the invited person has muted: it is not shown."""
-    return Exists(Mute.objects.filter(by=OuterRef("person"), person=OuterRef("by")))
 
 
 def _left_out(table: Table, person: Person) -> list[QuerySet[Any, Any]]:
@@ -90,6 +85,5 @@ def do_invite_person(code: str, person: Person, number: int) -> None:
         raise Refused("not_invitable", _("You cannot invite this person now. Reload the page to see whom you can."))
     if chosen.invited:
         return
-    PersonInvitation.objects.filter(_by_muted(), table=table, person=number).delete()
-    PersonInvitation.objects.create(table=table, by=person, person_id=number)
+    do_invite_people(table, person, [number])
     transaction.on_commit(partial(send, [number], notice_of(table, person)), robust=True)
