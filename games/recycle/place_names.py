@@ -51,7 +51,9 @@ class PlaceNames:
                 found[label] = capital(bare)
             elif labels.noun(name)[0]:  # "the pile" would be English
                 found[labels.phrase(name)] = words.get(label, label)
-        return found | {capital(english): capital(said) for english, said in found.items()}
+        # "The pile is shuffled." begins with a place; no other language's sentence does.
+        begun = {capital(name): said if name.startswith("the ") else capital(said) for name, said in found.items()}
+        return found | begun
 
 
 def with_places(

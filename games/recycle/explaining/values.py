@@ -366,7 +366,7 @@ class ValuePhrases(Words):
             return self.say("as many {noun} as there are {many}", **slots, count=SEVERAL)
         if isinstance(count, Stored):
             return self.say("{n} {noun}", n=self.number(count), noun=noun, count=SEVERAL)
-        return self.say("{noun} ({n} of them)", n=self.number(count), noun=noun, count=SEVERAL)
+        return self.say("{noun} (as many as {n})", n=self.number(count), noun=noun, count=SEVERAL)
 
     def alike(self, using: Ref) -> Phrase | None:
         """Return the attribute in which cards of one score are alike: "rank"; None if there is none."""

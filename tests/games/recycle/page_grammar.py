@@ -577,7 +577,7 @@ STEPS: Rules = {
         ("{_A} {SOME}", each("any")),
         ("another {OTHER}", each("any")),
         ("any {COUNT} {_PIECES} {IN}", lambda *what: each("any")((("set", ""), ("sized", *what)))),
-        ("any {_PIECES} ({VALUE} of them) {IN}", lambda *what: each("any")((("set", ""), ("sized", *what)))),
+        ("any {_PIECES} (as many as {VALUE}) {IN}", lambda *what: each("any")((("set", ""), ("sized", *what)))),
         (
             "how many {_PIECES} of {GROUP} (at least one)",
             lambda group: each("any")((("number", ""), ("from", 1, ("size", group)))),

@@ -15,6 +15,7 @@ from games.recycle.explaining.survey import Survey
 from games.recycle.game import RecycleGame
 from games.recycle.labels import Labels
 from games.recycle.place_names import PlaceNames
+from tests.games.recycle.tables import PASSING, Sitting
 from tests.games.recycle.trees import game
 
 
@@ -91,3 +92,11 @@ def test_the_log_of_a_text_without_words_of_its_own_is_in_the_language_of_the_re
     assert len(said) > 20
     for line in example(game, said, language):
         assert not re.search(r"\b([Tt]he|[Ee]verybody|gets|takes|plays|puts|rolls|cards?|from)\b", line), line
+
+
+@pytest.mark.parametrize(("language", "said"), [("fr", "la pile"), ("nl", "de stapel"), ("de", "Stapel")])
+def test_a_place_that_begins_an_english_sentence_stands_within_those_of_other_languages(
+    language: str, said: str
+) -> None:
+    table = Sitting("(do ((shuffle (game vloc PILE))))" + PASSING)
+    assert table.game.words(language)["The pile"] == said
