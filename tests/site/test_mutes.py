@@ -27,6 +27,7 @@ from tests.site.push_service import PushService
 from tests.site.test_person_invitations import invited_to, played
 from tests.site.test_push import sent, service, switch_on, thursdays  # noqa: F401 - a fixture
 from tests.site.visitor import TableSocket, Visitor
+from tests.tiers import full
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MUTE = "/people/me/mute/"
@@ -155,14 +156,16 @@ def test_others_still_receive_what_a_muted_person_sends(anna: Actor, bram: Actor
     assert SAID in cato.client.get(f"/circles/{circle.code}/").content.decode()
 
 
+def mutes(ws: TableSocket) -> list[int]:
+    """Return whom the person of a socket has muted, as it was sent last."""
+    [*_, last] = (message["mutes"] for message in ws.messages if message["t"] in ("welcome", "you"))
+    return list(last)
+
+
 def test_the_numbers_of_muted_people_are_sent_to_all_sockets_of_a_person_and_to_nobody_else(site: RunningSite) -> None:
     anna, bram = Visitor(site, "Anna"), Visitor(site, "Walter")
     code = anna.open_table("me", "open")
     bram.must(code, "sit")
-
-    def mutes(ws: TableSocket) -> list[int]:
-        [*_, last] = (message["mutes"] for message in ws.messages if message["t"] in ("welcome", "you"))
-        return list(last)
 
     with anna.connect(code) as of_anna, bram.connect(code) as one, bram.connect(code) as two:
         number = of_anna.messages[0]["person"]
@@ -176,6 +179,20 @@ def test_the_numbers_of_muted_people_are_sent_to_all_sockets_of_a_person_and_to_
         assert [message["t"] for message in of_anna.messages].count("you") == 0
         bram.post(MUTE, unmute=number)
         one.until(lambda: mutes(one) == [])
+
+
+@full
+def test_a_mute_is_sent_to_sockets_at_other_processes(grown_site: tuple[RunningSite, RunningSite]) -> None:
+    anna, bram = Visitor(grown_site[0], "Anna"), Visitor(grown_site[0], "Walter")
+    code = anna.open_table("me", "open")
+    bram.must(code, "sit")
+    with anna.connect(code) as of_anna, bram.connect(code) as here:
+        bram.site = grown_site[1]
+        with bram.connect(code) as there:
+            number = of_anna.messages[0]["person"]
+            bram.post(MUTE, mute=number)
+            for ws in (here, there):
+                ws.until(lambda ws=ws: mutes(ws) == [number])  # type: ignore[misc]
 
 
 # -- the muted person does not notice
