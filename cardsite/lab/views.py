@@ -208,22 +208,25 @@ def ladder(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
-    """Show two reports side by side: ``?a=NAME&b=NAME``."""
-    names = [request.GET.get(which, "") for which in "ab"]
-    reports = [library.find(name) for name in names]
-    first, second = reports
+    """Show two reports side by side: ``?a=NAME&b=NAME``. One that is not named is that of an example."""
+    asked = [request.GET.get(which, "") for which in "ab"]
+    spare = iter([name for name in report_library.EXAMPLE if name not in asked])
+    names = [name or next(spare) for name in asked]
+    first, second = (library.find(name) for name in names)
     context: dict[str, Any] = {"choices": _choices(library.sections()), "a": names[0], "b": names[1]}
-    missing = any(name and stored is None for name, stored in zip(names, reports, strict=True))
-    if missing:
+    missing = first is None or second is None
+    if first is None or second is None:
         context["problem"] = _("There is no such report. Choose two of the reports below.")
-    elif first and second and first.name == second.name:
+    elif first.name == second.name:
         context["problem"] = _("These are the same report. Choose another one to compare it with.")
-    elif first and second:
+    else:
         rows = compared(first.report, second.report, strict=True)
         context |= {
             "first": first,
             "second": second,
+            "example": not any(asked),
             "rows": rows,
+            "notes": [(stored.title, note) for stored in (first, second) for note in stored.report["notes"]],
             "few": has_few(first.report, second.report),
             "more": [row.name for row in rows if row.verdict == "more"],
             "less": [row.name for row in rows if row.verdict == "less"],

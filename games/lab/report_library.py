@@ -44,6 +44,9 @@ from games.lab.saved import replace_whole, write_whole
 from games.search.ismcts import Ismcts
 
 SHIPPED = Path(__file__).with_name("report_library")
+# Two reports for readers who have not chosen any: of well-known games, with as many players each and without partners,
+# so that every measure can be compared, and some differ clearly.
+EXAMPLE = ("crazy-eights", "rummy")
 PACKED = f"{DECISIONS}.gz"
 LEAD = "lead-history-0.svg"
 LEAD_TITLE = "Lead history of one match"

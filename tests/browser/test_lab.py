@@ -112,11 +112,12 @@ def test_a_table_that_is_wider_than_a_phone_scrolls_by_keyboard(visitor: Visitor
     page.wait_for_function("() => document.querySelector('[aria-labelledby=measures]').scrollLeft > 0")
 
 
-def test_the_answer_of_a_comparison_is_in_view_on_a_phone(visitor: Visitor) -> None:
+@pytest.mark.parametrize("query", ["", pytest.param("?a=agram&b=kuhn", marks=full)])
+def test_the_answer_of_a_comparison_is_in_view_on_a_phone(visitor: Visitor, query: str) -> None:
     """What differs clearly stands first, and no column is beyond the edge: each measure is a block with its verdict."""
     page = visitor()
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("/lab/compare/?a=agram&b=kuhn")
+    page.goto(f"/lab/compare/{query}")
     answer = page.locator(".lab-answer")
     expect(answer).to_contain_text("has clearly more:")
     box = answer.bounding_box()

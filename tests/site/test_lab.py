@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from cardsite.lab import findings, library
 from games import catalogue
@@ -411,8 +412,7 @@ def test_two_reports_are_shown_side_by_side_with_what_is_clear(newcomer: Client,
         ("?a=agram&b=nothing", 404, "There is no such report"),
         ("?a=../agram&b=kuhn", 404, "There is no such report"),
         ("?a=agram&b=agram", 200, "These are the same report"),
-        ("", 200, "Side by side"),
-        ("?a=agram", 200, "Side by side"),
+        ("?a=nothing", 404, "There is no such report"),
     ],
 )
 def test_a_comparison_that_is_not_possible_says_why(
@@ -422,6 +422,43 @@ def test_a_comparison_that_is_not_possible_says_why(
     assert answer.status_code == status
     assert words in answer.content.decode()
     assert "<script>" not in answer.content.decode()
+
+
+FIRST, SECOND = report_library.EXAMPLE
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("", (FIRST, SECOND)),
+        ("?a=&b=", (FIRST, SECOND)),
+        ("?a=agram", ("agram", FIRST)),
+        ("?b=agram", (FIRST, "agram")),
+        (f"?a={FIRST}", (FIRST, SECOND)),
+        (f"?b={FIRST}", (SECOND, FIRST)),
+    ],
+)
+def test_a_reader_who_has_chosen_nothing_yet_sees_a_comparison(
+    newcomer: Client, db: None, query: str, shown: tuple[str, str]
+) -> None:
+    page = newcomer.get(f"/lab/compare/{query}").content.decode()
+    assert page.index('class="lab-answer"') < page.index("<form class") < page.index("<table"), "the answer comes first"
+    assert tuple(re.findall(r'<option value="([\w-]+)" selected', page)) == shown
+    assert ("This is an example." in page) is (query in ("", "?a=&b="))
+
+
+def test_the_example_of_a_comparison_has_something_to_say() -> None:
+    reports = [report_library.read(report_library.SHIPPED / name) for name in report_library.EXAMPLE]
+    assert reports[0]["seats"] == reports[1]["seats"]
+    assert not [note for report in reports for note in report["notes"]]
+    assert {"more", "less", "inconclusive"} <= {row.verdict for row in compare(*reports, strict=True)}
+
+
+def test_a_comparison_has_the_remarks_of_each_report(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/lab/compare/", {"a": "whist", "b": "agram"}).content.decode()
+    [note] = report_library.read(report_library.SHIPPED / "whist")["notes"]
+    assert f">Whist, 4 players: {escape(note)}<" in page
+    assert "Agram, 3 players: " not in page
 
 
 # -- reports that were made here
