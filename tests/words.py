@@ -131,6 +131,7 @@ def of_the_site() -> set[Key]:
         *(reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS),
         *(reports.OLDER, reports.ONE_ROLLOUT),
         *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
+        *of_messages("lab", _MESSAGES),  # that pages show; how its runs fail is for the command line
         *of_rigs(),
         replay_worker.STOPPED,
         *(sentence for _name, start in starts.patterns() for sentence in (start.shows, start.summary)),
@@ -221,12 +222,12 @@ _MESSAGES = ("message", "template")  # make messages: games/core/messages.py
 _FAILURES = ("failed", "_wrong_choice", "RulesFailed")  # begin with a message that is made where it is shown
 
 
-def of_messages(folder: str) -> set[str]:
+def of_messages(folder: str, calls: Sequence[str] = (*_MESSAGES, *_FAILURES)) -> set[str]:
     """Return the templates of the messages in a folder of ``games``: for authors, and about refused moves."""
     found = set()
     for path in (ROOT / "games" / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args and _called(node) in (*_MESSAGES, *_FAILURES):
+            if isinstance(node, ast.Call) and node.args and _called(node) in calls:
                 found.add(_literal(node.args[0]))
     return {each for each in found if _LETTERS.search(_without_placeholders(each))}
 

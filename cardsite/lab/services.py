@@ -28,6 +28,7 @@ from cardsite.lab.models import LeadHistory
 from cardsite.limits import WORK
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
+from cardsite.translations import said
 from cardsite.table.models import Match
 from cardsite.table.moves import moves_of
 from games.core import BadOption
@@ -82,7 +83,8 @@ def do_resume(number: int) -> None:
             )
             _begin(analysis, asked["matches"], asked["searched"], folder)
         except (BadOption, OSError, ValueError, LookupError, TypeError) as error:  # invalid, or another game
-            reason = {"reason": str(error)[:200]}
+            why = said(error.text) if isinstance(error, BadOption) else str(error)
+            reason = {"reason": why[:200]}
             raise Refused("gone", _("This report cannot continue: %(reason)s") % reason) from error
 
 

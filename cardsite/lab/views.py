@@ -20,7 +20,7 @@ from cardsite.lab.library import ReportSection, StoredReport
 from cardsite.lobby.games import find_game
 from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused
-from cardsite.translations import translated, value_in_words
+from cardsite.translations import said, translated, value_in_words
 from games import catalogue
 from games.core.options import OptionValue
 from games.lab import report_library
@@ -200,8 +200,9 @@ def ladder(request: HttpRequest) -> HttpResponse:
             log.warning("could not show a ladder", report=stored.name, why=str(bad))
             continue
         if each:
-            ladders.append((stored, library.subject(each), each, library.is_stale(each["game"], each["rules"])))
-    climbed = {each["game"] for _stored_report, _title, each, _stale in ladders}
+            left_out = {bot: said(report_library.why_left_out(why)) for bot, why in each["left_out"].items()}
+            ladders.append((stored, library.subject(each), each, left_out, library.is_stale(each["game"], each["rules"])))
+    climbed = {each["game"] for _stored_report, _title, each, *_rest in ladders}
     missing = [game.title for game in catalogue.listed() if game.max_seats > 1 and game.name not in climbed]
     return render(request, "lab/ladder.html", {"ladders": ladders, "missing": missing})
 

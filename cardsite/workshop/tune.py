@@ -29,12 +29,13 @@ from cardsite.workshop.models import Version
 from cardsite.workshop.services import find_text, find_version
 from cardsite.workshop.text_views import asked_in_json, save_text
 from cardsite.workshop.tune_worker import TUNED, TuneRequest, search
+from games.core.messages import as_written, of_data
 from games.jobs import Limits
 from games.lab.explained import goal_line, goal_title
 from games.lab.goal_chart import curve as drawn_curve
 from games.lab.goals import ALONE, GOALS
 from games.lab.intervals import FEW
-from games.lab.tuning import TuningReport, values_of
+from games.lab.tuning import CandidateReport, TuningReport, values_of
 
 LATER = 1500  # milliseconds until the page asks again
 MOST_NUMBERS, MOST_GOALS = 6, len(GOALS)
@@ -211,7 +212,7 @@ def tuned(request: HttpRequest, key: str) -> HttpResponse:
             "names": list(made["numbers"]),
             "goals": made["goals"],
             "rows": [
-                {**each, "place": place, "goals": [each["figures"].get(name) for name in names]}
+                {**each, "place": place, "goals": [each["figures"].get(name) for name in names], "why": _why(each)}
                 for place, each in enumerate(made["candidates"], 1)
             ],
             "curves": [name for name in names if any(name in each["figures"] for each in made["candidates"])],
@@ -221,6 +222,12 @@ def tuned(request: HttpRequest, key: str) -> HttpResponse:
             "ended": state not in ("waiting", "running"),
         }
     return render(request, "workshop/_tuned.html", context)
+
+
+def _why(candidate: CandidateReport) -> str:
+    """Return what is wrong with a candidate, in the language of this request."""
+    known = candidate.get("why_data")  # a search before this version has none
+    return said(of_data(known) if known else as_written(candidate["why"]))
 
 
 @csp_replace(CHART_POLICY)  # type: ignore[arg-type]  # it takes any view

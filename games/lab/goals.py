@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from games.core import BadOption
+from games.core.messages import message, quoted
 from games.lab.histories import History
 from games.lab.intervals import FEW, LEVEL, Z, covering, quantile, wilson
 from games.lab.measures import branching, length, spread_corrected, spread_squared, win
@@ -51,17 +52,20 @@ class Goal(NamedTuple):
     def checked(cls, name: str, target: float | None = None, tolerance: float | None = None) -> Goal:
         """Return a goal, with the usual target and tolerance where there is none. Raises BadOption."""
         if name not in GOALS:
-            raise BadOption(f"There is no goal {name[:40]!r}. The goals are: {', '.join(GOALS)}.")
+            known = ", ".join(GOALS)
+            raise BadOption(message("There is no goal {goal}. The goals are: {known}.", goal=quoted(name), known=known))
         kind = GOALS[name]
         target = kind.target if target is None else target
         if target is None:
-            raise BadOption(f"The goal {name!r} needs a target.")
+            raise BadOption(message("The goal {goal} needs a target.", goal=quoted(name)))
         if tolerance is None:
             tolerance = target * kind.tolerance if kind.relative else kind.tolerance
         if not (0 <= target <= kind.highest and math.isfinite(target)):
-            raise BadOption(f"The target of {name!r} must be 0 or more{', and 1 at most' * (kind.highest == 1)}.")
+            if kind.highest == 1:
+                raise BadOption(message("The target of {goal} must be from 0 to 1.", goal=quoted(name)))
+            raise BadOption(message("The target of {goal} must be 0 or more.", goal=quoted(name)))
         if not (tolerance > 0 and math.isfinite(tolerance)):
-            raise BadOption(f"The tolerance of {name!r} must be more than 0.")
+            raise BadOption(message("The tolerance of {goal} must be more than 0.", goal=quoted(name)))
         return cls(name, target, tolerance)
 
 

@@ -16,6 +16,7 @@ import hashlib
 import io
 import itertools
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -28,6 +29,7 @@ from typing import Any, cast
 
 from games import catalogue
 from games.core import Game
+from games.core.messages import Message, as_written, message
 from games.core.options import Option, OptionValue
 from games.lab import ladder as ladders
 from games.lab.analyse import Analysis, analyse, play
@@ -66,6 +68,7 @@ LADDER_LEAST, LADDER_MOST = 5, 10  # rounds; there are no intervals for fewer
 SEARCHING = 2  # minimum number of searching bots on a ladder, if they are fast enough
 SMALL = (20, 10, 5, 2)  # roll-outs of the smaller searches to use if those of the tables are too slow
 MANY = 4  # an option with more values does not make variants
+_TOO_SLOW = re.compile(r"([0-9,]+) (?:roll|play)-outs a decision take too long here")  # play-outs: in older ones
 LARGEST = 4 * 2**20  # maximum bytes of a report
 USUAL_OF = 5  # reports that must have a figure for it to be called usual
 
@@ -229,7 +232,7 @@ def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | No
     bots = {kind.name: getattr(kind, "rollouts", 0) for kind in catalogue.bots(game)}
     efforts = {name: rollouts * length**2 / 2 for name, rollouts in bots.items()}
     left_out = {
-        name: f"{bots[name]:,} roll-outs a decision take too long here"
+        name: _too_slow(bots[name])
         for name, effort in efforts.items()
         if effort > (LADDER_HOUSE if name == game.house_bot else LADDER_BOT)
     }
@@ -245,6 +248,16 @@ def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | No
     effort = sum(efforts[name] for name in names)
     rounds = max(LADDER_LEAST, min(LADDER_MOST, round(LADDER_EFFORT / effort) if effort else LADDER_MOST))
     return Ladder.checked(game, names, seats, {}, SEED), rounds * len(names), left_out
+
+
+def _too_slow(rollouts: int) -> Message:
+    return message("{n:,} roll-outs a decision take too long here", n=rollouts)
+
+
+def why_left_out(text: str) -> Message:
+    """Return the reason that a stored ladder gives for a bot it is without, as a message."""
+    found = _TOO_SLOW.fullmatch(text)
+    return _too_slow(int(found[1].replace(",", ""))) if found else as_written(text)
 
 
 def is_current_ladder(subject: Subject) -> bool:

@@ -32,11 +32,12 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from time import process_time
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 from urllib.parse import quote
 
 from games.core import BadOption, FastChance
 from games.core.game import TextNumber
+from games.core.messages import NONE, Message, as_written, message, quoted
 from games.lab.analyse import Analysis, play
 from games.lab.goals import ALONE, GOALS, Goal, GoalFigure, figure_of, judged
 from games.lab.histories import of_json
@@ -51,6 +52,7 @@ MATCHES = 160  # of each candidate in the last round
 TRIAL = 5  # matches of the first round
 MOST_CANDIDATES, MOST_COMBINATIONS = 60, 20_000  # of more combinations than MOST_CANDIDATES, some are drawn
 FEWEST = 3  # candidates that go on after a round
+LARGEST_VALUE = 10**6  # of a number that is varied
 MOST_VALUES, USUAL_VALUES = 12, 10  # of one number: of a range that is given, and of the usual one
 
 CandidateState = Literal["no text", "broken", "dropped", "left"]
@@ -93,19 +95,25 @@ class Tuning:
         known = analysis.game.numbers()
         asked = dict(vary) or {name: None for name, number in known.items() if number.is_declared}
         if not asked:
-            named = "; ".join(f"{each.name}: {each.around}" for each in known.values())
-            raise BadOption(f"Choose the numbers to vary. This text has {named or 'none'}.")
+            named = "; ".join(f"{each.name}: {each.around}" for each in known.values()) or message("none")
+            raise BadOption(message("Choose the numbers to vary. This text has: {named}.", named=named))
         if unknown := [name for name in asked if name not in known]:
-            names = ", ".join(known) or "none"
-            raise BadOption(f"This text has no number {unknown[0][:40]!r} that can be varied. It has {names}.")
+            text = message(
+                "This text has no number {name} that can be varied. It has: {known}.",
+                name=quoted(unknown[0]),
+                known=", ".join(known) or message("none"),
+            )
+            raise BadOption(text)
         if not goals:
-            raise BadOption(f"Choose a goal: {', '.join(GOALS)}.")
+            raise BadOption(message("Choose a goal: {known}.", known=", ".join(GOALS)))
         if len({goal.name for goal in goals}) < len(goals):
-            raise BadOption("A goal is given twice.")
+            raise BadOption(message("A goal is given twice."))
         if seconds_each is None and any(goal.name == "minutes" for goal in goals):
-            raise BadOption("The goal 'minutes' needs the seconds that people take for a decision.")
+            raise BadOption(message("The goal 'minutes' needs the seconds that people take for a decision."))
         if analysis.seats == 1 and (no := [goal.name for goal in goals if goal.name not in ALONE]):
-            raise BadOption(f"A game for one player has no goal {no[0]!r}, which compares players.")
+            raise BadOption(
+                message("A game for one player has no goal {goal}, which compares players.", goal=quoted(no[0]))
+            )
         values = {name: values_of(known[name], ends) for name, ends in asked.items()}
         return cls(analysis, values, tuple(goals), seconds_each, matches, budget)
 
@@ -129,8 +137,11 @@ def values_of(number: TextNumber, ends: tuple[int, int] | None) -> tuple[int, ..
     now = number.value
     low, high = ends or (now // 2, max(2 * now, now + 4))
     most = MOST_VALUES if ends else USUAL_VALUES
-    if not 0 <= low <= high <= 10**6:
-        raise BadOption(f"The range of {number.name} must begin at 0 or more, and end at its beginning or above.")
+    if not 0 <= low <= high <= LARGEST_VALUE:
+        text = message(
+            "The range of {name} must go up, from 0 or more to {most:,} or less.", name=number.name, most=LARGEST_VALUE
+        )
+        raise BadOption(text)
     rough = (high - low + 1) / most
     step = next(size for size in _STEPS if size >= rough)
     first = low + (now - low) % step if low <= now <= high else low
@@ -150,7 +161,7 @@ class Candidate:
     number: int
     values: dict[str, int]
     analysis: Analysis | None  # None: no game can be made of such a text
-    why: str = ""  # what is wrong
+    why: Message = NONE  # what is wrong
     state: CandidateState = "left"
     round: int = 0  # the last one that it took part in
     matches: int = 0
@@ -175,7 +186,9 @@ def candidates_of(tuning: Tuning) -> tuple[list[Candidate], int]:
     """
     many = math.prod(map(len, tuning.vary.values()))
     if many > MOST_COMBINATIONS:
-        raise BadOption(f"There are {many:,} combinations. Vary fewer numbers, or over smaller ranges.")
+        raise BadOption(
+            message("There are {many:,} combinations. Vary fewer numbers, or over smaller ranges.", many=many)
+        )
     known = tuning.analysis.game.numbers()
     now = {name: known[name].value for name in tuning.vary}
     combinations = (dict(zip(tuning.vary, values, strict=True)) for values in product(*tuning.vary.values()))
@@ -193,7 +206,7 @@ def _candidate(tuning: Tuning, number: int, values: dict[str, int]) -> Candidate
         seats = asked.seats if game.min_seats <= asked.seats <= game.max_seats else None
         return Candidate(number, values, Analysis.checked(game, seats, {}, asked.seed, asked.rollouts))
     except BadOption as error:
-        return Candidate(number, values, None, str(error), state="no text")
+        return Candidate(number, values, None, error.text, state="no text")
 
 
 # -- which candidates are better
@@ -240,6 +253,7 @@ class CandidateReport(TypedDict):
     matches: int
     broken: int  # of these, that broke off
     why: str  # what is wrong, "" if nothing
+    why_data: NotRequired[dict[str, Any]]  # the same as data of a message (``games.core.messages``)
     figures: dict[str, GoalFigure]
 
 
@@ -410,7 +424,7 @@ class _Search:
         rows = list(self.files[candidate.number].first(size))
         candidate.matches = len(rows)
         if broken := [each for each in rows if "broken" in each]:
-            candidate.state, candidate.broken, candidate.why = "broken", len(broken), broken[0]["text"]
+            candidate.state, candidate.broken, candidate.why = "broken", len(broken), as_written(broken[0]["text"])
             candidate.figures = {}
             return
         histories, seed = [of_json(each["history"]) for each in rows], self.tuning.analysis.seed
@@ -486,5 +500,6 @@ def _reported(each: Candidate, best: bool) -> CandidateReport:
         "matches": each.matches,
         "broken": each.broken,
         "why": each.why,
+        "why_data": each.why.data(),
         "figures": each.figures,
     }

@@ -536,6 +536,15 @@ def test_the_page_of_ladders_has_every_bot_of_every_ladder_best_first(newcomer: 
     )
 
 
+def test_why_a_bot_is_not_on_a_ladder_is_said_in_the_language_of_the_reader(newcomer: Client, db: None) -> None:
+    english = newcomer.get("/lab/ladder/").content.decode()
+    assert "Without strong: 1,000 roll-outs a decision take too long here." in english
+    german = newcomer.get("/lab/ladder/", headers={"accept-language": "de"}).content.decode()
+    assert german.count("1.000 Simulationen je Entscheidung dauern hier zu lange") == english.count("strong: 1,000 ") > 0
+    assert "take too long" not in german
+    assert "play-outs" not in english, "as older files have it"
+
+
 @pytest.mark.parametrize("text", ["", "[", "[]", "{}"])
 def test_a_ladder_that_cannot_be_read_breaks_no_page(
     newcomer: Client, db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str

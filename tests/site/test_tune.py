@@ -159,6 +159,13 @@ def test_what_is_wrong_with_a_search_is_said(
     assert message in page
 
 
+def test_what_is_wrong_with_a_search_is_said_in_the_language_of_the_author(host: Actor, saved: dict[str, Any]) -> None:
+    host.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    asked = {**saved, "vary": [["BONUS", 0, 2_000_000]], "goals": [FAIR]}
+    page = found_by(host.client, post(host.client, "/workshop/tune/", **asked)["url"])
+    assert "Der Bereich von BONUS muss aufsteigen, von mindestens 0 bis höchstens 1.000.000." in page
+
+
 def test_what_is_wrong_with_the_text_is_said_in_the_language_of_the_author(host: Actor) -> None:
     saved = post(host.client, "/workshop/save/", source="(game")
     asked = {"code": saved["code"], "number": saved["number"], "vary": [["BONUS", 0, 12]], "goals": [FAIR]}
@@ -185,6 +192,8 @@ def test_candidates_without_a_game_have_their_reason_and_no_button(host: Actor, 
     (row,) = (row for row in rows(page) if "no game:" in row)
     assert "data-values" not in row
     assert "Line " in row
+    host.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "nl"
+    assert "Regel " in found_by(host.client, post(host.client, "/workshop/tune/", **asked)["url"])
 
 
 @full

@@ -194,8 +194,8 @@ def test_the_interval_of_the_seat_advantage_contains_the_true_one(rates: tuple[f
 @pytest.mark.parametrize(
     ("vary", "goals", "more", "message"),
     [
-        ({"NOTHING": None}, [FAIR], {}, "no number 'NOTHING' that can be varied. It has BONUS, TURNS"),
-        ({"BONUS": (5, 4)}, [FAIR], {}, "The range of BONUS must begin at 0 or more"),
+        ({"NOTHING": None}, [FAIR], {}, "no number 'NOTHING' that can be varied. It has: BONUS, TURNS"),
+        ({"BONUS": (5, 4)}, [FAIR], {}, "The range of BONUS must go up, from 0 or more to 1,000,000 or less"),
         ({"BONUS": None}, [], {}, "Choose a goal: fair, length"),
         ({"BONUS": None}, [FAIR, FAIR], {}, "given twice"),
         ({"BONUS": None}, [Goal.checked("minutes", 15)], {}, "needs the seconds that people take"),
@@ -213,7 +213,7 @@ def test_what_cannot_be_searched_is_refused(
     [
         ("beauty", None, None, "There is no goal 'beauty'. The goals are: fair"),
         ("length", None, None, "'length' needs a target"),
-        ("drama", 2, None, "0 or more, and 1 at most"),
+        ("drama", 2, None, "The target of 'drama' must be from 0 to 1"),
         ("drama", 0.2, 0, "more than 0"),
         ("length", float("nan"), None, "0 or more"),
         ("length", 0, None, "The tolerance of 'length' must be more than 0"),
