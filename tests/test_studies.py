@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import random
 import re
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -16,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from docs.studies import baselines, enchere, favour, measures, people, rig, rig_bound, thief
-from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, resumed, shipped
+from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, publish, resumed, shipped
 from games import catalogue
 from games.core import BadOption, FastChance, SealedChance
 from games.hamsterdam.game import GAME as HAMSTERDAM
@@ -106,6 +108,49 @@ def test_a_study_is_made_by_its_command_and_again_by_the_same_seed(study: Study,
         fill((SHIPPED / f"{study.name}.md").read_text(), study.page_values(figures)).encode()
         == made[0][Path(f"{study.name}.md")]
     )
+
+
+def commands_on_pages() -> list[str]:
+    """The commands of studies that the documentation shows, each on one line."""
+    pages = [SHIPPED.parent / "laboratory.md", *sorted(SHIPPED.glob("*.md"))]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages).replace("\\\n", " ")
+    found = re.findall(r"^python -m docs\.studies\.[^\n]+|`python -m docs\.studies\.[^`]+`", text, re.MULTILINE)
+    return [" ".join(each.strip("`").split()) for each in found if ".people" not in each]
+
+
+class Asked(Exception):
+    """What a command was asked for."""
+
+
+@pytest.mark.parametrize("command", commands_on_pages())
+def test_a_command_on_a_page_has_only_options_that_there_are(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _python, _m, name, *options = shlex.split(command)
+    module = importlib.import_module(name)
+
+    def stop(settings: object, work: Path, workers: int) -> Any:
+        raise Asked(settings)
+
+    monkeypatch.setattr(module, "measure", stop)
+    monkeypatch.setattr(sys, "argv", [name, *options])
+    with pytest.raises(Asked):
+        module.main()
+
+
+def test_a_page_elsewhere_has_its_own_figures_and_the_shipped_one_stays(tmp_path: Path) -> None:
+    shipped_page = (SHIPPED / "measures.md").read_text(encoding="utf-8")
+    publish("measures", {}, {"matches": "7"}, {"one.svg": "<svg/>"}, tmp_path / "mine")
+    page = (tmp_path / "mine" / "measures.md").read_text(encoding="utf-8")
+    assert "<!-- (matches) -->7<!-- / --> matches of each game" in page
+    assert "<!-- (rollouts-agram) -->not measured<!-- / -->" in page
+    assert (tmp_path / "mine" / "measures" / "one.svg").read_text() == "<svg/>"
+    assert (SHIPPED / "measures.md").read_text(encoding="utf-8") == shipped_page
+
+
+def test_a_shipped_page_is_not_replaced_by_one_that_lacks_figures(tmp_path: Path) -> None:
+    before = (SHIPPED / "measures" / FIGURES).read_bytes()
+    with pytest.raises(KeyError, match="judged|rollouts"):
+        publish("measures", {"nothing": 0}, {"matches": "7"}, {}, SHIPPED / "measures" / "..")
+    assert (SHIPPED / "measures" / FIGURES).read_bytes() == before
 
 
 def test_a_place_without_a_value_is_refused() -> None:

@@ -15,11 +15,12 @@ from docs.studies.publish import command, number, percent, short, table
 from games import catalogue
 from games.core import SealedChance
 from games.core.cards import pips
-from games.lab.analyse import Analysis, Run, analyse
+from games.lab.analyse import Analysis, Run, analyse, counts
 from games.lab.charts import Chart, in_english, ticks, trend_chart
 from games.lab.histories import History
 from games.lab.intervals import wilson
 from games.lab.measures import order
+from games.lab.printed import bars
 from games.lab.report_types import Figure
 from games.lab.reports import mean, report
 
@@ -56,7 +57,15 @@ def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
     versions = {}
     for version in VERSIONS:
         analysis = Analysis.checked(GAME, SEATS, {"version": version, "target": 0}, settings.seed, settings.rollouts)
-        played = analyse(analysis, settings.matches, work / version, searched=settings.searched, workers=workers)
+        with bars(counts(analysis, settings.matches, settings.searched)) as advance:
+            played = analyse(
+                analysis,
+                settings.matches,
+                work / version,
+                searched=settings.searched,
+                workers=workers,
+                progress=advance,
+            )
         made = report(analysis, settings.matches, played, settings.searched)
         histories = played["search"].histories
         ahead = {

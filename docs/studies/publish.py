@@ -4,6 +4,7 @@ A page is written by hand, but its figures are between ``<!-- (name) -->`` and `
 number that the command inserts. So none differs from the stored figures.
 
 With ``--work FOLDER`` the command of a study keeps what it has measured there, and continues after an interruption.
+With ``--into FOLDER`` it writes a copy of the page with its own figures there, and leaves the shipped ones alone.
 """
 
 from __future__ import annotations
@@ -21,36 +22,48 @@ from typing import Any, TypeVar
 
 from games.lab.intervals import wilson
 from games.lab.pool import in_workers, program
+from games.lab.printed import bars
 from games.lab.report_types import Figure
 from games.lab.saved import claim, write_whole
 
 SHIPPED = Path(__file__).parent
 FIGURES = "figures.json"
+NOT_MEASURED = "not measured"
 LONGEST_ROW = 200  # characters in FIGURES
 _PLACEHOLDER = re.compile(r"(<!-- \((?P<name>[\w-]+)\) -->).*?(<!-- / -->)", re.DOTALL)
 
 
-def fill(text: str, values: Mapping[str, str]) -> str:
-    """Return a page with values for its placeholders. Raises KeyError for a placeholder without a value.
+def fill(text: str, values: Mapping[str, str], missing: str | None = None) -> str:
+    """Return a page with values for its placeholders.
+
+    Those without a value get ``missing``. Raises KeyError if that is None.
 
     >>> fill("It is <!-- (rate) --><!-- / -->.", {"rate": "5 %"})
     'It is <!-- (rate) -->5 %<!-- / -->.'
     """
-    return _PLACEHOLDER.sub(lambda match: match[1] + values[match["name"]] + match[3], text)
+
+    def value(name: str) -> str:
+        return values[name] if missing is None else values.get(name, missing)
+
+    return _PLACEHOLDER.sub(lambda match: match[1] + value(match["name"]) + match[3], text)
 
 
 def publish(
     name: str, figures: Mapping[str, Any], values: Mapping[str, str], charts: Mapping[str, str], into: Path = SHIPPED
 ) -> None:
-    """Write the figures and charts of a study, and fill the placeholders of its page, if there is one."""
+    """Write the figures and charts of a study, and its page with these figures.
+
+    Raises KeyError, before anything is written, if the page that comes with the project would lack a figure. A page
+    elsewhere says "not measured" there: it may be of fewer games.
+    """
+    missing = None if into.resolve() == SHIPPED.resolve() else NOT_MEASURED
+    text = fill((SHIPPED / f"{name}.md").read_text(encoding="utf-8"), values, missing)
     folder = into / name
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / FIGURES, in_rows(figures) + "\n")
     for file, svg in charts.items():
         write_whole(folder / file, svg)
-    text = into / f"{name}.md"
-    if text.exists():
-        write_whole(text, fill(text.read_text(encoding="utf-8"), values))
+    write_whole(into / f"{name}.md", text)
 
 
 def in_rows(value: Any, indent: str = "") -> str:
@@ -101,12 +114,19 @@ def command(
         first = value[0] if isinstance(value, tuple) else value
         several = "*" if isinstance(value, tuple) else None
         option = "--" + field.name.replace("_", "-")
-        parser.add_argument(option, type=type(first), nargs=several, default=value, help=about.get(field.name))
+        usually = " ".join(map(str, value)) if isinstance(value, tuple) else value
+        line = f"{about.get(field.name, '')} (default: {usually})".strip()
+        parser.add_argument(option, type=type(first), nargs=several, default=value, help=line)
     parser.add_argument("--workers", type=int, default=1, help="processes to use")
     parser.add_argument(
         "--work", type=Path, help="a folder that keeps what is measured, so that an interrupted run can continue"
     )
-    parser.add_argument("--into", type=Path, default=SHIPPED, help="the folder of the studies")
+    parser.add_argument(
+        "--into",
+        type=Path,
+        default=SHIPPED,
+        help="a folder for a copy of the page, its figures and charts (default: the shipped ones are replaced)",
+    )
     parser.add_argument(
         "--again", action="store_true", help="measure nothing: write page and charts by the stored figures"
     )
@@ -120,6 +140,7 @@ def command(
         with tempfile.TemporaryDirectory() as folder:
             figures = measure(type(usual)(**asked), work or Path(folder), workers)
     publish(name, figures, page_values(figures), charts(figures), into)
+    print(f"The page is {into / name}.md; its figures and charts are in {into / name}.")
 
 
 def resumed(
@@ -138,12 +159,13 @@ def resumed(
         write_whole(path, "".join(lines))
     known = {json.dumps(each["task"]): each["result"] for each in map(json.loads, lines)}
     left = [task for task in tasks if json.dumps(task) not in known]
-    with path.open("a", encoding="utf-8") as file:
+    with path.open("a", encoding="utf-8") as file, bars({name: len(left)}) as advance:
         for task, result in in_workers(partial(_with_task, work), left, workers):
             line = json.dumps({"task": task, "result": result}, separators=(",", ":"))
             file.write(line + "\n")
             file.flush()
             known[json.dumps(task)] = json.loads(line)["result"]  # the same types as if it had been kept
+            advance(name, 1)
     return {task: known[json.dumps(task)] for task in tasks}
 
 
