@@ -148,7 +148,7 @@ def test_a_page_elsewhere_has_its_own_figures_and_the_shipped_one_stays(tmp_path
 
 def test_a_shipped_page_is_not_replaced_by_one_that_lacks_figures(tmp_path: Path) -> None:
     before = (SHIPPED / "measures" / FIGURES).read_bytes()
-    with pytest.raises(KeyError, match="judged|rollouts"):
+    with pytest.raises(KeyError, match=r"judged|rollouts"):
         publish("measures", {"nothing": 0}, {"matches": "7"}, {}, SHIPPED / "measures" / "..")
     assert (SHIPPED / "measures" / FIGURES).read_bytes() == before
 

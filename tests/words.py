@@ -123,7 +123,7 @@ def of_the_site() -> set[Key]:
         *findings.DETAILS,
         *findings.ADVICE.values(),
         findings.TRY,
-        *(findings.NOTHING, findings.TOO_FEW),
+        *(findings.NOTHING, findings.TOO_FEW, findings.DOUBT_LINE, findings.DOUBT_MOVE),
         *reports.BY_SKILL.values(),
         *of_charts(),
         *(chart.title for chart in charts.OF_REPORT.values()),

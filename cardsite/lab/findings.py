@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
 from games.lab.explained import ALONE, faculty_title
-from games.lab.findings import advice, details, findings, nothing, sentence, skilled_seats
+from games.lab.findings import advice, details, doubts, findings, nothing, sentence, skilled_seats
 from games.lab.report_library import usual
 from games.lab.report_types import AnalysisReport, Figure
 from games.lab.reports import BY_SKILL, fairness
@@ -29,8 +29,16 @@ class SaidFinding(NamedTuple):
     url: str
 
 
+class SaidDoubt(NamedTuple):
+    """An option whose worth is in doubt, in the language of this request. ``url`` shows the ``line`` of the text."""
+
+    text: str
+    line: int | None
+    url: str
+
+
 def said(report: AnalysisReport) -> dict[str, Any]:
-    """Return the findings for a template: ``findings``, and ``nothing`` to say if there are none."""
+    """Return the findings for a template: ``findings``; if there are none, ``nothing`` to say, and ``doubts``."""
     found = [
         SaidFinding(
             each["kind"],
@@ -42,7 +50,13 @@ def said(report: AnalysisReport) -> dict[str, Any]:
         )
         for each in findings(report, usual())
     ]
-    return {"findings": found, "nothing": "" if found else nothing(report, _)}
+    if found:
+        return {"findings": found, "nothing": "", "doubts": []}
+    doubtful = [
+        SaidDoubt(each.text(_), each.line, "" if each.line is None else _line_url(report, each.line))
+        for each in doubts(report)
+    ]
+    return {"findings": [], "nothing": nothing(report, _), "doubts": doubtful}
 
 
 def _line_url(report: AnalysisReport, line: int) -> str:

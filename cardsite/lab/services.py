@@ -28,9 +28,9 @@ from cardsite.lab.models import LeadHistory
 from cardsite.limits import WORK
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
-from cardsite.translations import said
 from cardsite.table.models import Match
 from cardsite.table.moves import moves_of
+from cardsite.translations import said
 from games.core import BadOption
 from games.jobs import Limits
 from games.lab.analyse import Analysis

@@ -201,7 +201,8 @@ def ladder(request: HttpRequest) -> HttpResponse:
             continue
         if each:
             left_out = {bot: said(report_library.why_left_out(why)) for bot, why in each["left_out"].items()}
-            ladders.append((stored, library.subject(each), each, left_out, library.is_stale(each["game"], each["rules"])))
+            stale = library.is_stale(each["game"], each["rules"])
+            ladders.append((stored, library.subject(each), each, left_out, stale))
     climbed = {each["game"] for _stored_report, _title, each, *_rest in ladders}
     missing = [game.title for game in catalogue.listed() if game.max_seats > 1 and game.name not in climbed]
     return render(request, "lab/ladder.html", {"ladders": ladders, "missing": missing})

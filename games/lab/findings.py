@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from games.lab.evidence import EARLY, Counted, Evidence, MoveKind, line_of
 from games.lab.intervals import FEW, Z, holm, wilson
@@ -39,6 +39,8 @@ SKILL = 0.1  # order, or the lead over an even share, that thinking must reach
 OFFERED = 100  # decisions that offered a kind of move, before anything is said about it
 DEAD, DEAD_NOT = 0.03, 0.08  # noise of roll-outs alone makes a bad move the best one now and then
 DOMINANT, DOMINANT_NOT = 0.95, 0.8
+DOUBTFUL = 0.3  # of an even share: what an option may be worth that looks best as seldom as this is in doubt
+MOST_DOUBTS = 3
 NO_CHOICE = 0.98  # share of forced moves of a seat or place without a choice
 MOVES = 20  # of a seat or place, before anything is said about it
 LONG = 1000  # moves
@@ -93,16 +95,27 @@ USELESS: Mapping[FacultyName, str] = {
     "others": "A player who ignores the others wins as often: at most {most} of 100 wins fewer.",
     "ahead": "A player who only takes what counts at once wins as often: at most {most} of 100 wins fewer.",
 }
+BETTER_WITH_LESS: Mapping[FacultyName, str] = {
+    "hand": "A player who does not see the hand wins {more} more of 100.",
+    "others": "A player who ignores the others wins {more} more of 100.",
+    "ahead": "A player who only takes what counts at once wins {more} more of 100.",
+}
 NOT_MISSED_LINE = "Nobody misses line {line}: a player who never takes it loses at most {most} of 100 wins."
 NOT_MISSED_MOVE = "Nobody misses “{move}”: a player who never takes it loses at most {most} of 100 wins."
 ENOUGH_LINE = "Line {line} is all that is needed: a player who always takes it loses at most {most} of 100 wins."
 ENOUGH_MOVE = "“{move}” is all that is needed: a player who always takes it loses at most {most} of 100 wins."
+BETTER_WITHOUT_LINE = "Line {line} costs wins: a player who never takes it wins {more} more of 100."
+BETTER_WITHOUT_MOVE = "“{move}” costs wins: a player who never takes it wins {more} more of 100."
+BEST_ALONE_LINE = "Line {line} is all that is needed: a player who always takes it wins {more} more of 100."
+BEST_ALONE_MOVE = "“{move}” is all that is needed: a player who always takes it wins {more} more of 100."
 TEMPLATES = (
     NO_DECISIONS, FEW_DECISIONS, NO_STAKES, SEAT_STRONG, SEAT_SEARCH, SEAT_RANDOM, RUNAWAY_LEADER, DECIDED_EARLY,
     NO_SKILL, NO_SKILL_EASY, NEVER_LINE, NEVER_MOVE, DEAD_LINE, DEAD_MOVE, DOMINANT_LINE, DOMINANT_MOVE, DEAD_SEAT,
     DEAD_PLACE, DEAD_LAST,
-    ENDLESS, LONG_MATCHES, LONG_TAIL, *WORTH.values(), WORTH_LINE, WORTH_MOVE, *USELESS.values(), NOT_MISSED_LINE,
-    NOT_MISSED_MOVE, ENOUGH_LINE, ENOUGH_MOVE,
+    ENDLESS, LONG_MATCHES, LONG_TAIL, *WORTH.values(), WORTH_LINE, WORTH_MOVE, *USELESS.values(),
+    *BETTER_WITH_LESS.values(), NOT_MISSED_LINE,
+    NOT_MISSED_MOVE, ENOUGH_LINE, ENOUGH_MOVE, BETTER_WITHOUT_LINE, BETTER_WITHOUT_MOVE, BEST_ALONE_LINE,
+    BEST_ALONE_MOVE,
 )  # fmt: skip
 MATCHES = "{n} matches"
 INTERVAL_SHARE = "95% interval {low}% to {high}%"
@@ -111,6 +124,8 @@ CONFIDENCE = "confidence {confidence}%"
 USUAL_SHARE = "usual in the library: {low}% to {high}%"
 USUAL = "usual in the library: {low} to {high}"
 DETAILS = (MATCHES, INTERVAL_SHARE, INTERVAL, CONFIDENCE, USUAL_SHARE, USUAL)
+DOUBT_LINE = "Line {line} looks best in {share}% of the {offered} decisions that offer it."
+DOUBT_MOVE = "“{move}” looks best in {share}% of the {offered} decisions that offer it."
 NOTHING = "None of the faults that are looked for was found."
 TOO_FEW = "Too few matches with search for most findings: {n}, and 20 are needed."
 # What a designer could try about each kind of fault.
@@ -168,6 +183,39 @@ def nothing(report: AnalysisReport, t: Callable[[str], str] = str) -> str:
     """Return what to say where there are no findings."""
     few = report["search_matches"]
     return t(TOO_FEW).format(n=few) if few < FEW else t(NOTHING)
+
+
+class Doubt(NamedTuple):
+    """A kind of moves that looks the best in few of its decisions; ``line`` is one of the text."""
+
+    template: str
+    arguments: dict[str, int | str]
+    line: int | None
+
+    def text(self, t: Callable[[str], str] = str) -> str:
+        """Return it as a sentence; ``t`` translates its template."""
+        return t(self.template).format(**self.arguments)
+
+
+def doubts(report: AnalysisReport) -> list[Doubt]:
+    """Return the kinds of moves whose worth is in doubt, those that look the best most seldom first.
+
+    They are no findings: a good move that is for rare moments looks the same.
+    """
+    kinds = report.get("evidence", {}).get("kinds", {})
+    if report["search_matches"] < FEW or not kinds:
+        return []
+    even = sum(each["best"] for each in kinds.values()) / sum(each["offered"] for each in kinds.values())
+    shares = {name: each["best"] / each["offered"] for name, each in kinds.items() if each["offered"] >= OFFERED}
+    seldom = sorted((share, name) for name, share in shares.items() if share < DOUBTFUL * even)
+    return [_doubt(name, share, kinds[name]["offered"]) for share, name in seldom[:MOST_DOUBTS]]
+
+
+def _doubt(name: str, share: float, offered: int) -> Doubt:
+    counts = {"share": _percent(share), "offered": offered}
+    if line := line_of(name):
+        return Doubt(DOUBT_LINE, {"line": line, **counts}, line)
+    return Doubt(DOUBT_MOVE, {"move": name or "pass", **counts}, None)
 
 
 def findings(report: AnalysisReport, usual: Usual | None = None) -> list[Finding]:
@@ -474,16 +522,21 @@ def _faculties(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
         said: dict[str, int | str] = {"worth": _percent(most["worth"]["value"])}
         yield _of_faculty("faculty", most, (WORTH_LINE, WORTH_MOVE), WORTH, costs[_key(most)], 0.1, said)
     for each in idle:
-        p, said = nothing[_key(each)], {"most": math.ceil(100 * max(0.0, _ends_of(each["worth"])[1]))}
-        kind = each.get("kind")
+        p, highest, kind = nothing[_key(each)], _ends_of(each["worth"])[1], each.get("kind")
+        said = {"most": math.ceil(100 * max(0.0, highest))}
+        general, without, always = USELESS, (NOT_MISSED_LINE, NOT_MISSED_MOVE), (ENOUGH_LINE, ENOUGH_MOVE)
+        if highest < 0:  # players who lack it surely win more
+            said = {"more": _percent(-each["worth"]["value"])}
+            general = BETTER_WITH_LESS
+            without, always = (BETTER_WITHOUT_LINE, BETTER_WITHOUT_MOVE), (BEST_ALONE_LINE, BEST_ALONE_MOVE)
         if kind is None:
-            yield _of_faculty("useless faculty", each, ("", ""), USELESS, p, 0.5, said)
+            yield _of_faculty("useless faculty", each, ("", ""), general, p, 0.5, said)
         # Of two moves that are equally good, neither is missed, and either is enough: that is no fault. An option comes
         # before a faculty: if one is all that is needed, thinking of anything else is worth nothing for this reason.
         elif each["name"] == "without" and any(_key(other) == ("always", kind) for other in matter):
-            yield _of_faculty("dead option", each, (NOT_MISSED_LINE, NOT_MISSED_MOVE), {}, p, 0.6, said)
+            yield _of_faculty("dead option", each, without, {}, p, 0.6, said)
         elif each["name"] == "always" and any(_key(other) == ("without", kind) for other in matter):
-            yield _of_faculty("dominant option", each, (ENOUGH_LINE, ENOUGH_MOVE), {}, p, 0.6, said)
+            yield _of_faculty("dominant option", each, always, {}, p, 0.6, said)
 
 
 def _key(faculty: Faculty) -> tuple[str, str | None]:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from games.core.terminal import lines, one_line
 from games.lab.explained import faculty_title
 from games.lab.faculties import FacultiesReport
-from games.lab.findings import advice, details, findings, nothing
+from games.lab.findings import advice, details, doubts, findings, nothing
 from games.lab.intervals import FEW
 from games.lab.ladder import LadderReport
 from games.lab.report_library import usual
@@ -104,6 +104,8 @@ def _print_findings(report: AnalysisReport) -> None:
         if report["seats"] > 1 and report["search_matches"] >= FEW and "faculties" not in report:
             print("  An option that is a little worse than others looks best in some roll-outs, so it may be missed:")
             print("  --faculties 300 measures what each option is worth.")
+            for doubt in doubts(report):
+                print(f"  {doubt.text()}")
 
 
 def _print_seats(report: AnalysisReport) -> None:

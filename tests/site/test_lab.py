@@ -14,8 +14,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils.html import escape
+from django.utils.translation import override
 
 from cardsite.lab import findings, library
 from games import catalogue
@@ -424,6 +426,19 @@ def test_a_comparison_that_is_not_possible_says_why(
     assert "<script>" not in answer.content.decode()
 
 
+def test_an_option_that_seldom_looks_best_is_named_where_nothing_is_found() -> None:
+    agram = report_library.read(report_library.SHIPPED / "agram")
+    assert findings.said(agram)["doubts"] == []
+    kinds: Any = {"14:8": {"offered": 1800, "best": 184.0, "move": "one"},
+                  "": {"offered": 1800, "best": 1616.0, "move": ""}}  # fmt: skip
+    agram["evidence"]["kinds"] = kinds
+    with override("de"):
+        page = render_to_string("lab/_findings.html", findings.said(agram))
+    assert "Zeile 14 sieht bei 10 % der 1800 Entscheidungen" in page
+    assert "#line-14" in page
+    assert page.count("<li data-doubt>") == 1
+
+
 FIRST, SECOND = report_library.EXAMPLE
 
 
@@ -540,7 +555,8 @@ def test_why_a_bot_is_not_on_a_ladder_is_said_in_the_language_of_the_reader(newc
     english = newcomer.get("/lab/ladder/").content.decode()
     assert "Without strong: 1,000 roll-outs a decision take too long here." in english
     german = newcomer.get("/lab/ladder/", headers={"accept-language": "de"}).content.decode()
-    assert german.count("1.000 Simulationen je Entscheidung dauern hier zu lange") == english.count("strong: 1,000 ") > 0
+    slow = "1.000 Simulationen je Entscheidung dauern hier zu lange"
+    assert german.count(slow) == english.count("strong: 1,000 ") > 0
     assert "take too long" not in german
     assert "play-outs" not in english, "as older files have it"
 

@@ -139,6 +139,22 @@ def test_of_two_equal_options_neither_is_dead_or_dominant() -> None:
     assert found_in([both[1], faculty("without", 0.1, 0.05, 0.15, line=3)]) == [("dominant option", 3)]
 
 
+def sentences(faculties: list[Faculty]) -> list[str]:
+    said: Any = {"faculties": faculties, "runs": {"random": {"matches": 0, "broken": {}}, "search": {"matches": 0}},
+                 "measures": {}, "basics": {}, "seats": 2}  # fmt: skip
+    return [each["text"] for each in findings(said)]
+
+
+def test_a_player_who_lacks_something_and_wins_more_is_said_to_win_more() -> None:
+    better, costly = (-0.215, -0.31, -0.12), (0.3, 0.2, 0.4)
+    said = sentences([faculty("without", *better, line=3), faculty("always", *costly, line=3)])
+    assert said[0] == "Line 3 costs wins: a player who never takes it wins 22 more of 100."
+    said = sentences([faculty("always", *better, line=3), faculty("without", *costly, line=3)])
+    assert said[0] == "Line 3 is all that is needed: a player who always takes it wins 22 more of 100."
+    assert sentences([faculty("others", *better)]) == ["A player who ignores the others wins 22 more of 100."]
+    assert sentences([faculty("others", 0.0, -0.015, 0.015)])[0].endswith("at most 2 of 100 wins fewer.")
+
+
 def test_an_option_that_is_all_one_needs_is_said_before_what_follows_from_it() -> None:
     nothing = (0.0, -0.015, 0.015)
     always, never = faculty("always", *nothing, line=3), faculty("without", 0.5, 0.4, 0.6, line=3)

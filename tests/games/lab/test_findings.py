@@ -16,7 +16,7 @@ from games.lab import findings as module
 from games.lab import report_library
 from games.lab.analyse import Analysis, RunResult, analyse
 from games.lab.evidence import by_place, by_seat, certain_from, evidence
-from games.lab.findings import details, findings, sentence
+from games.lab.findings import details, doubts, findings, sentence
 from games.lab.histories import DecisionRecord, History
 from games.lab.intervals import FEW
 from games.lab.printed import print_analysis
@@ -73,6 +73,25 @@ def test_where_nothing_is_found_the_command_says_what_was_not_measured(
     assert "--faculties 300" in capsys.readouterr().out
     print_analysis({**made, "faculties": []}, tmp_path)
     assert "--faculties" not in capsys.readouterr().out
+
+
+def test_an_option_that_seldom_looks_best_is_named_where_nothing_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = measured(faulty.game(faulty.SOUND), tmp_path)
+    made["evidence"]["kinds"] = {
+        "14:8": {"offered": 1800, "best": 184.0, "move": "one"},
+        "15:18": {"offered": 1800, "best": 1616.0, "move": "two"},
+        "": {"offered": 99, "best": 1.0, "move": ""},
+    }
+    print_analysis(made, tmp_path)
+    printed = capsys.readouterr().out
+    assert "  Line 14 looks best in 10% of the 1800 decisions that offer it." in printed
+    assert "Line 15" not in printed
+    assert "“pass”" not in printed, "too few decisions"
+    several = {f"{number}:8": {"offered": 1800, "best": 180.0, "move": "one"} for number in range(10, 20)}
+    made["evidence"]["kinds"] = several
+    assert doubts(made) == [], "each of ten looks best as often as an even share"
 
 
 @pytest.mark.parametrize("name", tiered(GOOD, QUICK.__contains__, str))
