@@ -39,7 +39,7 @@ SKILL = 0.1  # order, or the lead over an even share, that thinking must reach
 OFFERED = 100  # decisions that offered a kind of move, before anything is said about it
 DEAD, DEAD_NOT = 0.03, 0.08  # noise of roll-outs alone makes a bad move the best one now and then
 DOMINANT, DOMINANT_NOT = 0.95, 0.8
-DOUBTFUL = 0.3  # of an even share: what an option may be worth that looks best as seldom as this is in doubt
+DOUBTFUL = 0.3  # of an even share: what an option is worth that looks best as rarely as this is in doubt
 MOST_DOUBTS = 3
 NO_CHOICE = 0.98  # share of forced moves of a seat or place without a choice
 MOVES = 20  # of a seat or place, before anything is said about it
@@ -198,7 +198,7 @@ class Doubt(NamedTuple):
 
 
 def doubts(report: AnalysisReport) -> list[Doubt]:
-    """Return the kinds of moves whose worth is in doubt, those that look the best most seldom first.
+    """Return the kinds of moves whose worth is in doubt, those that look the best most rarely first.
 
     They are no findings: a good move that is for rare moments looks the same.
     """
@@ -207,8 +207,8 @@ def doubts(report: AnalysisReport) -> list[Doubt]:
         return []
     even = sum(each["best"] for each in kinds.values()) / sum(each["offered"] for each in kinds.values())
     shares = {name: each["best"] / each["offered"] for name, each in kinds.items() if each["offered"] >= OFFERED}
-    seldom = sorted((share, name) for name, share in shares.items() if share < DOUBTFUL * even)
-    return [_doubt(name, share, kinds[name]["offered"]) for share, name in seldom[:MOST_DOUBTS]]
+    rarely = sorted((share, name) for name, share in shares.items() if share < DOUBTFUL * even)
+    return [_doubt(name, share, kinds[name]["offered"]) for share, name in rarely[:MOST_DOUBTS]]
 
 
 def _doubt(name: str, share: float, offered: int) -> Doubt:

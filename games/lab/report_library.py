@@ -68,7 +68,7 @@ LADDER_LEAST, LADDER_MOST = 5, 10  # rounds; there are no intervals for fewer
 SEARCHING = 2  # minimum number of searching bots on a ladder, if they are fast enough
 SMALL = (20, 10, 5, 2)  # roll-outs of the smaller searches to use if those of the tables are too slow
 MANY = 4  # an option with more values does not make variants
-_TOO_SLOW = re.compile(r"([0-9,]+) (?:roll|play)-outs a decision take too long here")  # play-outs: in older ones
+_TOO_SLOW = re.compile(r"([0-9,]+) [a-z]+-outs a decision take too long here")  # older ladders have another word
 LARGEST = 4 * 2**20  # maximum bytes of a report
 USUAL_OF = 5  # reports that must have a figure for it to be called usual
 
@@ -231,7 +231,7 @@ def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | No
     length = sum(lengths) / len(lengths) if lengths else 1.0
     bots = {kind.name: getattr(kind, "rollouts", 0) for kind in catalogue.bots(game)}
     efforts = {name: rollouts * length**2 / 2 for name, rollouts in bots.items()}
-    left_out = {
+    left_out: dict[str, str] = {
         name: _too_slow(bots[name])
         for name, effort in efforts.items()
         if effort > (LADDER_HOUSE if name == game.house_bot else LADDER_BOT)

@@ -75,7 +75,7 @@ def test_where_nothing_is_found_the_command_says_what_was_not_measured(
     assert "--faculties" not in capsys.readouterr().out
 
 
-def test_an_option_that_seldom_looks_best_is_named_where_nothing_is_found(
+def test_an_option_that_rarely_looks_best_is_named_where_nothing_is_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = measured(faulty.game(faulty.SOUND), tmp_path)
@@ -89,7 +89,7 @@ def test_an_option_that_seldom_looks_best_is_named_where_nothing_is_found(
     assert "  Line 14 looks best in 10% of the 1800 decisions that offer it." in printed
     assert "Line 15" not in printed
     assert "“pass”" not in printed, "too few decisions"
-    several = {f"{number}:8": {"offered": 1800, "best": 180.0, "move": "one"} for number in range(10, 20)}
+    several: Any = {f"{number}:8": {"offered": 1800, "best": 180.0, "move": "one"} for number in range(10, 20)}
     made["evidence"]["kinds"] = several
     assert doubts(made) == [], "each of ten looks best as often as an even share"
 
