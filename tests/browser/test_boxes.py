@@ -192,6 +192,20 @@ def test_up_to_sixteen_buttons_are_in_sight_where_there_is_least_room(
     assert results == []
 
 
+@pytest.mark.parametrize(("name", "fewest"), [("enchere-avancee", 13), ("spoof", 14)])
+def test_a_full_hand_and_cards_to_tap_in_the_middle_lie_in_view_on_small_screens(
+    tables: dict[bool, PretendTable], name: str, fewest: int
+) -> None:
+    table = tables[True]
+    results = []
+    for seats, view in wordiest(catalogue.find(name), fewest):
+        for size in ("667x375", "390x664"):
+            at(table.page, size)
+            table.show_position(view, names(seats))
+            results += [f"{size}, {seats}: {fault}" for fault in faults(table.page, touch=True)]
+    assert results == []
+
+
 def button_faults(page: Page, touch: bool) -> list[str]:
     """Return the layout faults that are about buttons."""
     found: list[str] = page.evaluate(FIND_FAULTS, touch)
@@ -215,6 +229,28 @@ def test_the_label_of_every_place_is_whole_in_every_language(browser: Browser, a
             found = faults_of(tables, game, game.default_seats, (9,))
             results += [f"{name}, {fault}" for fault in found if "label" in fault]
     assert results == []
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "sizes"),
+    [
+        ("thief", ["Deck", "Taken"], EVERY_SIZE),
+        ("camelup", ["Bets on the winner", "Bets on the loser"], ("390x844", "820x1180", "1280x800")),
+    ],
+)
+def test_piles_on_a_board_that_look_alike_have_labels(
+    tables: dict[bool, PretendTable], name: str, labels: list[str], sizes: tuple[str, ...]
+) -> None:
+    game = catalogue.find(name)
+    _, view = next(positions(game, game.max_seats, (9,)))
+    for touch, table in tables.items():
+        table.show_position(view, names(game.max_seats))
+        for size in sizes:
+            if EVERY_SIZE[size][2] is touch:
+                at(table.page, size)
+                for label in labels:
+                    shown = table.page.locator(".shared .zone-label:not([data-cut])").get_by_text(label, exact=True)
+                    expect(shown).to_be_visible()
 
 
 @pytest.mark.parametrize("language", tiered(words.LANGUAGES, lambda language: language == "de"))

@@ -134,7 +134,9 @@ const ROUND = 0.6; // added to the score of a plan in which the cards of a trick
 const BESIDE_NAME = 100; // the least that one's own plate has for what is beside the name: "You", marks, gaps
 const PLATE_GAPS = 52; // the gaps in that, and the padding of the plate and of "You"
 const DEALER = 26; // the mark of the dealer, with its gap
-const LOW = 340; // below this height, a board needs all of it
+const CUT = 0.3; // subtracted from the score of a plan in which one's own plate may have no room for the whole name
+const LABELLED = 0.3; // added to the score of a track whose places have labels
+const LOW = 400; // below this height, a board needs all of it
 const NARROW = 520; // below this width, the last action takes two lines
 
 /** The height of pieces other than cards, relative to their width. @type {Record<string, number>} */
@@ -142,7 +144,7 @@ const RATIOS = { die: 1, cube: 1, token: 1, pyramid: 0.9, leg: 1.24, camel: 0.66
 
 const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
-/** @typedef {{style: Style, arrangement: string, score: number, own: number, centre: number, others: number, ring: boolean, across: number, seat: number, flat: boolean, heights: [number, number, number]}} Plan */
+/** @typedef {{style: Style, arrangement: string, score: number, own: number, centre: number, others: number, ring: boolean, across: number, seat: number, plate: number, flat: boolean, heights: [number, number, number]}} Plan */
 
 export class FeltLayout {
   /** @param {import("./render.js").Felt} felt */
@@ -451,7 +453,13 @@ export class FeltLayout {
   /** Whether cards are large enough for this style. @param {Plan} plan */
   isLegible({ style, own, centre, others }) {
     const [one, two, three] = style.legible;
-    return own >= one && centre >= two && others >= three;
+    const finger = two && this.touched() ? FINGER : 0;
+    return own >= one && centre >= Math.max(two, finger) && others >= three;
+  }
+
+  /** Whether fingers tap cards in the middle. */
+  touched() {
+    return this.touch && !!this.felt.shared.querySelector("[data-live]");
   }
 
   /** The plans of a style that fit, each with cards as large as possible. @param {Style} style @param {number} width @param {number} height @returns {Plan[]} */
@@ -483,31 +491,29 @@ export class FeltLayout {
       [Infinity, Infinity],
     ];
     const tricks = this.felt.shared.querySelector("[data-layout=trick]") ? [false, true] : [false];
+    const plates = this.ownPlates(style, inner);
     return arrangements.flatMap((arrangement) =>
       tricks.flatMap((flat) =>
-        lines.flatMap(([own, centre]) => this.sized(style, width, height, arrangement, own, centre, flat)),
+        plates.flatMap((plate) =>
+          lines.flatMap(([own, centre]) => this.sized(style, width, height, arrangement, plate, own, centre, flat)),
+        ),
       ),
     );
   }
 
   /**
    * @param {Style} style @param {number} width @param {number} height @param {{ring: boolean, across: number, seat: number}} arrangement
-   * @param {number} ownLines @param {number} centreLines how many lines of zones there may be
+   * @param {number} plate the width of one's own plate @param {number} ownLines @param {number} centreLines how many lines of zones there may be
    * @param {boolean} flat the cards of a trick lie in a row @returns {Plan[]}
    */
-  sized(style, width, height, { ring, across, seat }, ownLines, centreLines, flat) {
+  sized(style, width, height, { ring, across, seat }, plate, ownLines, centreLines, flat) {
     const { root } = this;
     const board = root.dataset.board;
     const inner = width - 2 * style.edge;
     const seats = [...root.querySelectorAll(".opponents .seat")];
-    const arrangement = `${width} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines} ${flat}`;
+    const arrangement = `${width} ${style.name} ${ring} ${across} ${seat} ${plate} ${ownLines} ${centreLines} ${flat}`;
     const places = seats.map((one) => this.items(one, style, seat, false).items);
-    const home = this.items(
-      /** @type {Element} */ (root.querySelector(".own .seat")),
-      style,
-      this.ownPlate(style, inner),
-      true,
-    ).items;
+    const home = this.items(/** @type {Element} */ (root.querySelector(".own .seat")), style, plate, true).items;
     this.bare = style.name === "bare";
     const shared = board ? [] : this.shared(style.every, flat);
     const centreWidth = ring ? inner - 2 * seat - 2 * style.gap : inner;
@@ -530,6 +536,8 @@ export class FeltLayout {
     const mine = (/** @type {number} */ card) => flow(home, card, inner, looks.own, ownLines)?.height ?? Infinity;
 
     const free = height - 2 * style.rim - SPARE;
+    const plates = this.ownPlates(style, inner);
+    const cut = plate === plates[2] ? CUT : 0;
     const most = this.most(width, height);
     // A trick round the middle is worth more than large backs in the hands of others.
     const theirShare = shared.some((item) => item.compass) && !flat ? 0.6 : 1;
@@ -542,7 +550,7 @@ export class FeltLayout {
       /** @type {[number, number, number]} */ (
         least.map((low, i) => Math.round(low + ((most[i] - low) * share * (i === 2 ? theirShare : 1)) / 100))
       );
-    const fixed = { style, arrangement, ring, across, seat, flat };
+    const fixed = { style, arrangement, ring, across, seat, plate, flat };
     /** @type {(...all: [number, number, number]) => [number, number, number]} */
     const heights = (...all) => all;
     if (board) {
@@ -555,6 +563,7 @@ export class FeltLayout {
           this.worth(style, inner, high) +
           (0.6 * own) / most[0] +
           (0.3 * others) / most[2] -
+          cut -
           0.08 * STYLES.findIndex(({ name }) => name === style.name);
         return [{ ...fixed, score, own, centre, others, heights: heights(theirs(others)[0], 0, mine(own)) }];
       });
@@ -577,7 +586,8 @@ export class FeltLayout {
       1 +
       (shared.length ? (flow(shared, centre, centreWidth, looks.centre)?.lines ?? 1) - 1 : 0);
     const score =
-      -0.12 * lines +
+      -0.12 * lines -
+      cut +
       own / most[0] +
       (shared.length ? centre / most[1] : 1) +
       (seats.length ? (0.7 * others) / most[2] : 0.7) +
@@ -603,24 +613,41 @@ export class FeltLayout {
       ring: false,
       across,
       seat: Math.floor((inner - (across - 1) * style.gap) / across),
+      plate: Math.min(...this.ownPlates(style, inner)),
       flat: false,
       heights: [0, 0, 0],
     };
   }
 
-  /** The width of one's own plate: what it needs if that leaves room for cards beside it, else all there is. @param {Style} style @param {number} inner */
-  ownPlate(style, inner) {
+  /**
+   * The widths that one's own plate may have: what it needs for one line if that leaves room for cards beside it, else
+   * all there is. Where height is short, it may have two lines beside the cards.
+   * @param {Style} style @param {number} inner @returns {number[]}
+   */
+  ownPlates(style, inner) {
     const needed = this.stripWidth(style);
-    if (needed <= inner / 2) return needed;
-    // On a low screen a line of its own would leave no room for a board: then the name is above the counters.
-    const low = this.root.dataset.board && this.root.clientHeight < LOW * this.em;
-    return low ? Math.round(style.strip * 3.2) : inner;
+    if (needed <= inner / 2) return [needed];
+    const short = this.root.dataset.board ? this.root.clientHeight < LOW * this.em : style.name === "bare";
+    if (!short) return [inner];
+    const plate = /** @type {HTMLElement} */ (this.root.querySelector(".own .plate"));
+    const name = this.textWidth(plate.querySelector(".seat-name")?.textContent ?? "", 16);
+    const counters = this.countersWidth([
+      .../** @type {NodeListOf<HTMLElement>} */ (plate.querySelectorAll(".counter")),
+    ]);
+    const words = Math.max(name + DEALER * this.em, counters + this.besideName(plate));
+    const whole = Math.round(style.plate + 14 * this.em + words);
+    const least = Math.round(style.strip * 3.2);
+    return [inner, Math.min(whole, Math.floor(inner / 2)), least].filter((width, i, all) => all.indexOf(width) === i);
   }
 
-  /** The items in the middle. @param {boolean} [roomy] @param {boolean} [flat] @returns {Item[]} */
-  shared(roomy = false, flat = false) {
+  /**
+   * The items in the middle. With few labels only places of cards have one: other figures show what they are.
+   * @param {boolean} [roomy] @param {boolean} [flat] @param {boolean} [labelled] @returns {Item[]}
+   */
+  shared(roomy = false, flat = false, labelled = true) {
+    const zones = /** @type {HTMLElement[]} */ ([...this.felt.shared.children]);
     return [
-      .../** @type {HTMLElement[]} */ ([...this.felt.shared.children]).map((zone) => this.item(zone, true, flat)),
+      ...zones.map((zone) => this.item(zone, labelled || (zone.dataset.holds ?? "card") === "card", flat)),
       ...(this.felt.lastTrick.root.hidden ? [] : [this.button(64, 38)]),
       ...this.odds(roomy),
     ];
@@ -666,7 +693,9 @@ export class FeltLayout {
   floors(style) {
     const small = style.name === "bare";
     const trick = !!this.felt.shared.querySelector("[data-layout=trick]"); // nobody taps its cards
-    return this.touch ? [40, small ? (trick ? 28 : 34) : 38, small ? 15 : 18] : [small ? 30 : 36, 28, small ? 15 : 18];
+    const others = small ? 15 : 18;
+    if (!this.touch) return [small ? 30 : 36, 28, others];
+    return [40, this.touched() ? 40 : small ? (trick ? 28 : 34) : 38, others];
   }
 
   // -- applying a plan
@@ -708,12 +737,7 @@ export class FeltLayout {
     const seats = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".opponents .seat")]);
     for (const seat of [...seats, /** @type {HTMLElement} */ (root.querySelector(".own .seat"))]) {
       const own = seat.parentElement === felt.own;
-      const { lines, face, strip, items, zones, hidden } = this.items(
-        seat,
-        style,
-        own ? this.ownPlate(style, inner) : plan.seat,
-        own,
-      );
+      const { lines, face, strip, items, zones, hidden } = this.items(seat, style, own ? plan.plate : plan.seat, own);
       const laid = flow(items, own ? plan.own : plan.others, own ? inner : plan.seat, own ? looks.own : looks.others);
       attr(seat, "data-faceless", !face);
       attr(seat, "data-strip", strip);
@@ -825,14 +849,16 @@ export class FeltLayout {
   loop(style, width, height) {
     const spaces = this.felt.boards.querySelectorAll(".space").length;
     if (!spaces) return null;
-    const items = this.shared(style.every);
-    const look = {
-      ...this.looks(style).centre,
-      across: Math.min(style.across, 10 * this.em),
-      down: 4,
-      label: style.every ? Math.round(15 * this.em) : 0,
-    };
-    const candidates = loops(spaces).map(([columns, rows]) => {
+    const unlabelled = { ...this.looks(style).centre, across: Math.min(style.across, 10 * this.em), down: 4, label: 0 };
+    const labelled = { ...unlabelled, label: Math.round(15 * this.em) };
+    const all = this.shared(style.every);
+    const ways = [
+      { labels: "all", look: labelled, items: all, gain: LABELLED },
+      { labels: "few", look: labelled, items: this.shared(style.every, false, false), gain: LABELLED * 0.8 },
+      { labels: null, look: unlabelled, items: all, gain: 0 },
+    ];
+    const shapes = loops(spaces).flatMap((shape) => ways.map((way) => ({ ...way, shape })));
+    const candidates = shapes.map(({ shape: [columns, rows], look, items, labels, gain }) => {
       const [wide, high] = [width / columns, height / rows];
       const beside = open(columns, rows, spaces) ? 1 : 2; // columns of the loop beside its inside
       const [room, left] = [Math.floor(wide * (columns - beside) - 8), high * (rows - 2) - 4 - style.lastAction];
@@ -844,8 +870,9 @@ export class FeltLayout {
         2 * Math.min(1, card / 36) +
         2 * Math.min(1, camel / 36) +
         0.2 * Math.min(2, card / 45) +
-        0.2 * Math.min(2, camel / 45);
-      return { columns, rows, spaces, high, room, card: card || 16, camel, look, items, score };
+        0.2 * Math.min(2, camel / 45) +
+        gain;
+      return { columns, rows, spaces, high, room, card: card || 16, camel, look, items, labels, score };
     });
     return candidates.sort((a, b) => b.score - a.score)[0];
   }
@@ -855,6 +882,7 @@ export class FeltLayout {
     const { felt } = this;
     const best = this.loop(style, width, height);
     if (!best) return;
+    attr(this.root, "data-labels", best.labels);
     layTrack(/** @type {Element} */ (felt.boards.querySelector(".spaces")), best.columns, best.rows);
     for (const [name, value] of Object.entries({
       "--columns": best.columns,
@@ -875,7 +903,8 @@ export class FeltLayout {
   /** The size of a grid, and of what is beside or under it. @param {Style} style @param {number} width @param {number} height */
   square(style, width, height) {
     const low = height < 440 * this.em;
-    const look = { ...this.looks(style).centre, ...(low ? { label: 0, down: 4 } : {}) };
+    const label = Math.max(style.label, Math.round(15 * this.em));
+    const look = { ...this.looks(style).centre, label, ...(low ? { down: 4 } : {}) };
     const items = this.shared(style.every);
     const tall = width < height * 1.2;
     const tally = Math.round((low ? 118 : 148) * this.em);
