@@ -207,8 +207,8 @@ async (touch) => {
   const list = one(".scroller > .moves");
   const buttons = [...all(".moves > .move")];
   const scrolls = list && list.scrollHeight > list.clientHeight + 2;
-  // So many are in sight in any case; on the smallest phones, in long languages, not more.
-  const sure = Math.min(innerWidth, innerHeight) < 380 ? 12 : 16;
+  // So many are in sight in any case.
+  const sure = 16;
   for (const button of buttons) {
     const rect = box(button);
     const seen = within(rect, controls) && (!list.contains(button) || within(rect, box(list), 4));

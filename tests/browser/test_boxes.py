@@ -172,7 +172,7 @@ def wordiest(game: Game, fewest: int) -> Iterator[tuple[int, Json]]:
     yield from ((seats, view) for _, seats, view in found.values())
 
 
-@pytest.mark.parametrize("name", tiered(NATIVE + TEXTS, lambda name: name == "liars-dice"))
+@pytest.mark.parametrize("name", tiered(NATIVE + TEXTS, lambda name: name in ("liars-dice", "president")))
 @pytest.mark.parametrize("language", tiered(words.LANGUAGES, lambda language: language == "de"))
 def test_up_to_sixteen_buttons_are_in_sight_where_there_is_least_room(
     browser: Browser, address: str, language: str, name: str

@@ -58,20 +58,18 @@ export class Chips {
     const most = beside ? stage.clientHeight : Math.max(LEAST * em, SHARE * stage.clientHeight) + tip;
     controls.style.removeProperty("--controls-h");
     controls.style.minHeight = "0";
-    const style = getComputedStyle(controls);
-    const gap = parseFloat(style.rowGap) || 0;
-    const parts = /** @type {HTMLElement[]} */ ([...controls.children]).filter(
-      (part) => part.offsetHeight && !part.contains(list),
-    );
-    const taken =
-      parseFloat(style.paddingTop) +
-      parseFloat(style.paddingBottom) +
-      parseFloat(style.borderTopWidth) +
-      parts.reduce((sum, part) => sum + part.offsetHeight + gap, 0);
-    const room = most - taken;
-    // Under the felt few rows leave it more room; beside it there is nothing to save.
-    if (list.children.length) this.closer(Math.max(room, 2.9 * em), beside ? room : 6.2 * em);
-    else attr(controls, "data-fit", "0");
+    attr(controls, "data-small-print", false);
+    let taken = this.taken();
+    const fits = (/** @type {number} */ room) =>
+      // Under the felt few rows leave it more room; beside it there is nothing to save.
+      this.closer(Math.max(room, 2.9 * em), beside ? room : 6.2 * em);
+    if (!list.children.length) attr(controls, "data-fit", "0");
+    else if (!fits(most - taken) && beside) {
+      // A shorter question leaves room for one more row.
+      attr(controls, "data-small-print", true);
+      taken = this.taken();
+      fits(most - taken);
+    }
     controls.style.minHeight = "";
     // The largest height so far is kept, so that the felt does not change with every question.
     if (!beside) {
@@ -81,7 +79,27 @@ export class Chips {
     }
   }
 
-  /** Use the first way that needs few rows, or the one that needs the fewest. @param {number} room the height there is @param {number} few the height that is low enough */
+  /** The height of all that the controls have besides the buttons. */
+  taken() {
+    const { controls, list } = this;
+    const style = getComputedStyle(controls);
+    const gap = parseFloat(style.rowGap) || 0;
+    const parts = /** @type {HTMLElement[]} */ ([...controls.children]).filter(
+      (part) => part.offsetHeight && !part.contains(list),
+    );
+    return (
+      parseFloat(style.paddingTop) +
+      parseFloat(style.paddingBottom) +
+      parseFloat(style.borderTopWidth) +
+      parts.reduce((sum, part) => sum + part.offsetHeight + gap, 0)
+    );
+  }
+
+  /**
+   * Use the first way that needs few rows, or the one that needs the fewest.
+   * @param {number} room the height there is @param {number} few the height that is low enough
+   * @returns {boolean} whether all buttons are in sight
+   */
   closer(room, few) {
     const { controls, list } = this;
     const use = (/** @type {number} */ level, /** @type {number} */ chip) => {
@@ -106,9 +124,11 @@ export class Chips {
     attr(controls, "data-broken", false);
     let best = lowest(WAYS);
     // If nothing fits, the list scrolls: a scroll bar may make its columns narrower.
-    if (!best || best.height > room + 1) best = lowest(SCROLLING);
+    const fits = !!best && best.height <= room + 1;
+    if (!fits) best = lowest(SCROLLING);
     attr(controls, "data-broken", !best);
     use(...(best?.way ?? SCROLLING[0]));
+    return fits;
   }
 
   /**

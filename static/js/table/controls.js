@@ -1,6 +1,6 @@
 // @ts-check
 /** The controls: the question to the player in one line, and every move as a labelled button. */
-import { t } from "../i18n.js";
+import { noop, t } from "../i18n.js";
 import { Chips } from "./chips.js";
 import { begun, buttons } from "./choose.js";
 import { attr, h, sync, write } from "./dom.js";
@@ -50,6 +50,7 @@ import { rich, short } from "./text.js";
 export const KEYED = "1234567890asd"; // the keys of the buttons, in their order; others are reached with the arrow keys
 const KEYS = { back: "Esc", confirm: "⏎" };
 const FEW = 5; // the moves that are listed although they can be made on the board
+const CHOOSE = noop("Choose {what}{badge} …");
 const UNNUMBERED = ["back", "busy", "confirm"];
 
 export class Controls {
@@ -247,21 +248,33 @@ const onBoard = (view, moves) =>
 const verbOf = (text) => /^([^{}]+ )\{/.exec(t(text.text))?.[1] ?? "";
 
 /** The words after the last placeholder of a template: " tippen" of "{n} tippen", as verbs are in German and Dutch. @param {Sentence} text */
-const endOf = (text) => /\}( [^{}]*\p{L}[^{}]*)$/u.exec(t(text.text))?.[1] ?? "";
+const endOf = (text) => /\}( [^{}…]*\p{L}[^{}…]*?)(?: …)?$/u.exec(t(text.text))?.[1] ?? "";
+
+/** The words around what a button is about; of a group they may be those of its moves. @param {Sentence} text */
+const verbsOf = (text) => [String(text.args.verb ?? verbOf(text)), endOf(text)];
 
 /** The words of a button. Those around its placeholders can be hidden if all buttons share them. @param {Sentence} text @param {import("./text.js").Names} names */
 function worded(text, names) {
   const parts = rich(text, names);
+  const [start, end] = verbsOf(text);
   const verb = (/** @type {Node} */ part) => h("span", { class: "verb" }, part);
-  if (verbOf(text)) parts[0] = verb(parts[0]);
-  if (endOf(text)) parts.push(verb(/** @type {Node} */ (parts.pop())));
+  if (start) parts[0] = verb(parts[0]);
+  if (end) {
+    const last = parts.pop()?.textContent ?? "";
+    parts.push(verb(document.createTextNode(end)), document.createTextNode(last.slice(end.length)));
+  }
   return parts;
 }
 
-/** Whether all moves begin and end with the same words. @param {Button[]} list */
+/**
+ * Whether all moves begin and end with the same words. A card that is only chosen first need not say so: the dots of its
+ * button do.
+ * @param {Button[]} list
+ */
 function sameVerb(list) {
   const moves = list.filter(({ kind }) => !UNNUMBERED.includes(kind));
-  const verbs = new Set(moves.map(({ text }) => verbOf(text) + endOf(text)));
+  const named = moves.filter(({ kind, text }) => kind !== "group" || text.text !== CHOOSE);
+  const verbs = new Set((named.length ? named : moves).map(({ text }) => verbsOf(text).join("")));
   return list.length > 2 && verbs.size === 1 && !verbs.has("");
 }
 
@@ -295,5 +308,5 @@ function groupText(view, { choice: { picked, aimed }, moves }, names) {
   const badge = piece?.badge ? ` ${piece.badge.replace("-", "−")}` : "";
   return verb && !others.length
     ? { text: "{verb}{what}{badge} …", args: { verb, what, badge } }
-    : { text: "Choose {what}{badge} …", args: { what, badge } };
+    : { text: CHOOSE, args: { what, badge } };
 }
