@@ -112,6 +112,11 @@ async (touch) => {
     const row = counter.closest(".plate-row");
     if (!within(box(counter), box(row)) || !within(box(counter), box(plate)))
       faults.push(`the first counter is not seen on ${name(plate)}`);
+    // What it counts is whole if the plate has room for that at all, if need be without a portrait.
+    const noun = counter.querySelector(".counter-label");
+    const whole = noun ? noun.scrollWidth + box(counter.lastElementChild).width + 20 : 0;
+    if (noun && noun.scrollWidth > noun.clientWidth + 1 && whole <= box(plate).width)
+      faults.push(`"${noun.textContent}" is cut on ${name(plate)}`);
     const kind = plate.querySelector(".seat-kind");
     const cut = box(kind).top < box(row).bottom - 2 && !within(box(kind), box(row));
     if (cut) faults.push(`the kind is cut on ${name(plate)}`);

@@ -21,7 +21,7 @@ from games.core.match import Match
 from games.recycle.game import RecycleGame
 from tests import words
 from tests.browser.boxes import EVERY_SIZE, FIND_FAULTS, SIZES, faults, lasting, names
-from tests.browser.pretend import PretendTable
+from tests.browser.pretend import NAMES, PretendTable, say
 from tests.games.cases import QUICK_TEXTS
 from tests.tiers import full, is_full, tiered
 
@@ -229,6 +229,23 @@ def test_the_label_of_every_place_is_whole_in_every_language(browser: Browser, a
             found = faults_of(tables, game, game.default_seats, (9,))
             results += [f"{name}, {fault}" for fault in found if "label" in fault]
     assert results == []
+
+
+def test_what_happened_last_and_where_a_match_stands_is_whole_on_a_phone(tables: dict[bool, PretendTable]) -> None:
+    table = tables[True]
+    table.page.evaluate("() => localStorage.setItem('sound', 'off')")  # otherwise that is asked where the phase stands
+    for name, seats in (("camelup", 4), ("hearts", 4), ("hamsterdam", 6)):
+        _, view = next(positions(catalogue.find(name), seats, (9,)))
+        happened = say("{seat} puts a race card on the loser's pile.", seat={"seat": 1})
+        table.table["title"] = catalogue.find(name).title
+        at(table.page, "390x844")
+        table.show_position(view | {"settled": happened}, list(NAMES[:seats]))
+        for what in (".last-line > span", ".room-phase", ".room-title"):
+            shown = table.page.locator(what)
+            expect(shown).to_be_visible()
+            cut = shown.evaluate("(node) => node.scrollHeight - node.clientHeight > 3")
+            assert not cut, f"{name}: {shown.inner_text()}"
+    table.page.evaluate("() => localStorage.removeItem('sound')")
 
 
 @pytest.mark.parametrize(

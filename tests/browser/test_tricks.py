@@ -62,7 +62,7 @@ def test_a_trick_says_who_played_what_and_who_led_and_won(page: Page, address: s
     assert [", led" in label for label in labels] == [True, False, False, False]
     assert [", wins" in label for label in labels] == [False, True, False, False]
     expect(page.locator(".last-line")).to_have_text("Cato wins the trick.")
-    expect(page.locator("[data-layout=trick] .played-by")).to_have_text(["1Bram", "2Cato", "3Dirk", "4Anna"])
+    expect(page.locator("[data-layout=trick] .played-by")).to_have_text(["1Bram", "2Cato", "3Dirk", "4you"])
 
 
 @full

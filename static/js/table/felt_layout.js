@@ -97,26 +97,29 @@ const STYLES = [
     lines: 2,
     legible: [44, 36, 20],
   },
-  {
-    name: "bare",
-    edge: 4,
-    rim: 3,
-    gap: 4,
-    plate: 36,
-    face: 0,
-    strip: 30,
-    seat: [44, 220],
-    label: 0,
-    named: 0,
-    lastAction: 18,
-    across: 8,
-    down: 7,
-    every: false,
-    closed: false,
-    lines: 1,
-    legible: [0, 0, 0],
-  },
 ];
+/** @type {Style} */
+const BARE = {
+  name: "bare",
+  edge: 4,
+  rim: 3,
+  gap: 4,
+  plate: 36,
+  face: 0,
+  strip: 30,
+  seat: [44, 220],
+  label: 0,
+  named: 0,
+  lastAction: 18,
+  across: 8,
+  down: 7,
+  every: false,
+  closed: false,
+  lines: 1,
+  legible: [0, 0, 0],
+};
+// Labels are worth more than larger cards. The last style fits where no other does.
+STYLES.push({ ...BARE, label: 15, named: 60, legible: [40, 34, 15] }, BARE);
 
 const FINGER = 44; // the minimum size of what is tapped, in pixels as all of these
 const POINTER = 26; // the same with a mouse
@@ -137,6 +140,7 @@ const DEALER = 26; // the mark of the dealer, with its gap
 const CUT = 0.3; // subtracted from the score of a plan in which one's own plate may have no room for the whole name
 const LABELLED = 0.3; // added to the score of a track whose places have labels
 const LOW = 400; // below this height, a board needs all of it
+const TWO_LINES = 29; // the height of two lines of small type
 const NARROW = 520; // below this width, the last action takes two lines
 
 /** The height of pieces other than cards, relative to their width. @type {Record<string, number>} */
@@ -267,7 +271,8 @@ export class FeltLayout {
     const { plate, zones } = this.partsOf(seat);
     const counters = /** @type {HTMLElement[]} */ ([...plate.querySelectorAll(".counter")]);
     const strip = own && this.stripWidth(style) <= width;
-    const face = strip ? style.strip - 4 : own && width > 200 * this.em ? style.plate - 6 : this.face(style, width);
+    const beside = own && width > 200 * this.em ? style.plate - 6 : this.face(style, width, counters);
+    const face = strip ? style.strip - 4 : beside;
     const room = width - face - 14 * this.em;
     const lines = strip
       ? 1
@@ -296,9 +301,13 @@ export class FeltLayout {
     };
   }
 
-  /** A narrow plate has room for a name but no portrait. @param {Style} style @param {number} width of the plate */
-  face(style, width) {
-    return width < style.face + 76 * this.em ? 0 : style.face;
+  /**
+   * A narrow plate has room for a name and each counter, but no portrait.
+   * @param {Style} style @param {number} width of the plate @param {HTMLElement[]} counters
+   */
+  face(style, width, counters) {
+    const longest = Math.max(76 * this.em, ...counters.map((counter) => this.counterWidth(counter) + 4 * this.em));
+    return width < style.face + longest ? 0 : style.face;
   }
 
   /** @param {HTMLElement} zone @param {boolean} labelled @param {boolean} [flat] cards of a trick lie in a row @returns {Item} */
@@ -453,7 +462,7 @@ export class FeltLayout {
   /** Whether cards are large enough for this style. @param {Plan} plan */
   isLegible({ style, own, centre, others }) {
     const [one, two, three] = style.legible;
-    const finger = two && this.touched() ? FINGER : 0;
+    const finger = style.name !== BARE.name && this.touched() ? FINGER : 0;
     return own >= one && centre >= Math.max(two, finger) && others >= three;
   }
 
@@ -511,7 +520,7 @@ export class FeltLayout {
     const board = root.dataset.board;
     const inner = width - 2 * style.edge;
     const seats = [...root.querySelectorAll(".opponents .seat")];
-    const arrangement = `${width} ${style.name} ${ring} ${across} ${seat} ${plate} ${ownLines} ${centreLines} ${flat}`;
+    const arrangement = `${width} ${style.name} ${style.label} ${ring} ${across} ${seat} ${plate} ${ownLines} ${centreLines} ${flat}`;
     const places = seats.map((one) => this.items(one, style, seat, false).items);
     const home = this.items(/** @type {Element} */ (root.querySelector(".own .seat")), style, plate, true).items;
     this.bare = style.name === "bare";
@@ -653,11 +662,17 @@ export class FeltLayout {
     ];
   }
 
-  /** The height of the line with the last action. @param {Style} style @param {number} centreWidth */
-  lastActionHeight(style, centreWidth) {
-    return centreWidth < NARROW * this.em && style.name !== "bare"
-      ? Math.round(style.lastAction * 1.5)
-      : style.lastAction;
+  /** How many lines the last action has room for. @param {Style} style @param {number} width */
+  lastActionLines(style, width) {
+    // Inside a track it is narrow on every phone.
+    const bare = style.name === "bare" && (this.root.dataset.board !== "track" || width > (NARROW / 2) * this.em);
+    return width < NARROW * this.em && !bare ? 2 : 1;
+  }
+
+  /** The height of what says what the last action was. @param {Style} style @param {number} width */
+  lastActionHeight(style, width) {
+    const two = Math.max(Math.round(style.lastAction * 1.5), Math.round(TWO_LINES * this.em));
+    return this.lastActionLines(style, width) > 1 ? two : style.lastAction;
   }
 
   /** @param {Style} style @returns {{own: Look, centre: Look, others: Look}} */
@@ -711,6 +726,7 @@ export class FeltLayout {
         node.style.setProperty(name, typeof value === "number" ? this.px(value) : value);
     };
     attr(root, "data-style", style.name);
+    attr(root, "data-unlabelled", !style.label);
     attr(root, "data-seating", ring ? "ring" : "strip");
     set(root, {
       "--edge": style.edge,
@@ -721,6 +737,7 @@ export class FeltLayout {
       "--own-h": plan.heights[2],
       "--last-action": this.lastActionHeight(style, ring ? inner - 2 * plan.seat : inner),
     });
+    root.style.setProperty("--last-lines", String(this.lastActionLines(style, ring ? inner - 2 * plan.seat : inner)));
     set(/** @type {HTMLElement} */ (root.querySelector(".opponents")), {
       "--card-w": plan.others,
       "--across": looks.others.across,
@@ -861,7 +878,8 @@ export class FeltLayout {
     const candidates = shapes.map(({ shape: [columns, rows], look, items, labels, gain }) => {
       const [wide, high] = [width / columns, height / rows];
       const beside = open(columns, rows, spaces) ? 1 : 2; // columns of the loop beside its inside
-      const [room, left] = [Math.floor(wide * (columns - beside) - 8), high * (rows - 2) - 4 - style.lastAction];
+      const room = Math.floor(wide * (columns - beside) - 8);
+      const left = high * (rows - 2) - 4 - this.lastActionHeight(style, room);
       const card =
         largest(16, Math.round(90 * this.em), (size) => (flow(items, size, room, look)?.height ?? Infinity) <= left) ??
         0;
@@ -891,7 +909,8 @@ export class FeltLayout {
       "--cell-h": this.px(best.high - 3),
       "--camel-w": this.px(best.camel),
       "--card-w": this.px(best.card),
-      "--last-action": this.px(style.lastAction),
+      "--last-action": this.px(this.lastActionHeight(style, best.room)),
+      "--last-lines": this.lastActionLines(style, best.room),
       "--across": this.px(best.look.across),
       "--down": this.px(4),
       "--label": this.px(best.look.label),

@@ -45,6 +45,9 @@ export const setReader = (seat) => {
   reader = seat;
 };
 
+/** Whether that is the seat of the person who reads. @param {number | undefined} seat */
+export const isReader = (seat) => reader !== null && seat === reader;
+
 /** A translated template, about the reader in the second person. @param {Sentence} text */
 function templateOf({ text, args }) {
   const mine = Object.keys(args).filter((name) => {

@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePiece, updatePiece } from "./pieces.js";
-import { spoken } from "./text.js";
+import { isReader, spoken } from "./text.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Zone} Zone */
@@ -78,7 +78,8 @@ export function captions(list, pieces, names) {
     const caption = item.querySelector(".played-by") ?? item.appendChild(makeCaption());
     const [order, name] = /** @type {HTMLElement[]} */ ([...caption.children]);
     write(order, String(place + 1));
-    write(name, names(piece.seat ?? -1));
+    write(name, isReader(piece.seat) ? t("you") : names(piece.seat ?? -1));
+    attr(name, "data-you", isReader(piece.seat));
     attr(item, "data-led", place === 0);
     attr(item, "data-won", piece.mark === "won");
   }
