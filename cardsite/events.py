@@ -54,14 +54,8 @@ class CredentialsChanged(NamedTuple):
     person: int
 
 
-class RestrictionsChanged(NamedTuple):
-    """An administrator has blocked or muted a person, or lifted that. Sent after the commit."""
-
-    person: int
-
-
-class MutesChanged(NamedTuple):
-    """A person has muted somebody for themselves, or no longer does. Sent after the commit."""
+class ModerationChanged(NamedTuple):
+    """What an administrator has forbidden a person has changed, or whom the person has muted. Sent after the commit."""
 
     person: int
 

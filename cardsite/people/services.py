@@ -33,10 +33,9 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from cardsite.events import (
     CredentialsChanged,
     GuestAdopted,
-    MutesChanged,
+    ModerationChanged,
     PersonBlocked,
     PersonChanged,
-    RestrictionsChanged,
     VacationChanged,
     publish,
     publish_now,
@@ -198,7 +197,7 @@ def do_mute(person: Person, numbers: Iterable[int]) -> list[str]:
         Mute.objects.get_or_create(by=person, person=other)
     older = Mute.objects.filter(by=person).values_list("pk", flat=True)[MOST_MUTES:]
     Mute.objects.filter(pk__in=list(older)).delete()
-    publish(MutesChanged(person.pk))
+    publish(ModerationChanged(person.pk))
     return [other.name for other in others]
 
 
@@ -206,7 +205,7 @@ def do_mute(person: Person, numbers: Iterable[int]) -> list[str]:
 def do_unmute(person: Person, number: int) -> None:
     """Show a person again what the person with this number writes. Nothing changes if they were not muted."""
     Mute.objects.filter(by=person, person=number).delete()
-    publish(MutesChanged(person.pk))
+    publish(ModerationChanged(person.pk))
 
 
 @receiver(within_transaction, sender=GuestAdopted)
@@ -292,7 +291,7 @@ def do_adopt(guest: Person, user: User) -> None:
     person.save(update_fields=["token_hash", "created", "preferences"])
     guest.delete()
     publish(PersonChanged(person.pk))
-    publish(MutesChanged(person.pk))
+    publish(ModerationChanged(person.pk))
 
 
 @receiver(user_logged_in)
@@ -404,7 +403,7 @@ def do_restrict(person: Person, kind: str, reason: str, until: datetime | None, 
     made = Restriction.objects.create(person=person, kind=kind, reason=said, until=until, by=by)
     if kind == BLOCKED:
         publish_now(PersonBlocked(person.pk))
-    publish(RestrictionsChanged(person.pk))
+    publish(ModerationChanged(person.pk))
     return made
 
 
@@ -412,7 +411,7 @@ def do_restrict(person: Person, kind: str, reason: str, until: datetime | None, 
 def do_lift(restriction: Restriction) -> bool:
     """End a restriction early. Return whether it was active. The seats that were lost stay lost."""
     lifted = active_restrictions().filter(pk=restriction.pk).update(lifted=timezone.now())
-    publish(RestrictionsChanged(restriction.person_id))
+    publish(ModerationChanged(restriction.person_id))
     return bool(lifted)
 
 

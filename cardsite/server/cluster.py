@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import Max
 
 from cardsite.database import in_thread
-from cardsite.events import CredentialsChanged, MutesChanged, RestrictionsChanged, TableChanged
+from cardsite.events import CredentialsChanged, ModerationChanged, TableChanged
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
 from cardsite.server.events import ChatPosted, MatchEnded, MovePlayed, PresenceChanged, SpectatorsChanged
@@ -43,8 +43,7 @@ ABOUT = {
     "table": "code",
     "spectators": "code",
     "credentials": "person",
-    "restrictions": "person",
-    "mutes": "person",
+    "moderation": "person",
     "beat": "kind",
 }
 ForOthers = (
@@ -55,8 +54,7 @@ ForOthers = (
     | SpectatorsChanged
     | ChatPosted
     | CredentialsChanged
-    | RestrictionsChanged
-    | MutesChanged
+    | ModerationChanged
 )
 
 log = structlog.get_logger(__name__)
@@ -111,10 +109,8 @@ class Cluster:
                 notice = {"kind": "chat", "code": code, "line": list(msgspec.structs.astuple(line))}
             case CredentialsChanged(person):
                 notice = {"kind": "credentials", "person": person}
-            case RestrictionsChanged(person):
-                notice = {"kind": "restrictions", "person": person}
-            case MutesChanged(person):
-                notice = {"kind": "mutes", "person": person}
+            case ModerationChanged(person):
+                notice = {"kind": "moderation", "person": person}
         if notice:
             self._put(notice)
 
@@ -159,12 +155,8 @@ class Cluster:
                     self._relay.refresh_soon(notice["code"])
                 case "credentials":
                     self._tasks.spawn(self._relay.on_credentials_changed(CredentialsChanged(notice["person"])))
-                case "restrictions":
-                    self._tasks.spawn(
-                        self._relay.on_restrictions_or_mutes_changed(RestrictionsChanged(notice["person"]))
-                    )
-                case "mutes":
-                    self._tasks.spawn(self._relay.on_restrictions_or_mutes_changed(MutesChanged(notice["person"])))
+                case "moderation":
+                    self._tasks.spawn(self._relay.on_moderation_changed(ModerationChanged(notice["person"])))
                 case "chat":
                     self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
                 case "spectators":

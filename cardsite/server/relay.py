@@ -15,7 +15,7 @@ import structlog
 from django.utils.translation import gettext as _
 
 from cardsite.database import in_thread
-from cardsite.events import CredentialsChanged, MutesChanged, RestrictionsChanged, TableChanged
+from cardsite.events import CredentialsChanged, ModerationChanged, TableChanged
 from cardsite.lobby.games import UNTIL_DEAL_ENDS, house_bot
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import presence
@@ -70,7 +70,7 @@ class Relay:
         self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, not stored yet
         # Number of changes of sessions and tokens: connections accepted meanwhile are checked again.
         self.credentials_changed = 0
-        self._people_changed = 0  # number of changes of blocks and mutes
+        self._moderation_changed = 0  # number of changes of blocks and mutes
         # Readings of one table wait for each other, so that an older one is never sent after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._due: set[str] = set()  # tables whose next reading has not started yet
@@ -194,13 +194,13 @@ class Relay:
     async def read_person(self, socket: Socket) -> None:
         """Read what an administrator has forbidden the person of a new connection, and whom the person has muted."""
         changes = -1
-        while socket.person and changes != self._people_changed:  # a change meanwhile may concern this person
-            changes = self._people_changed
+        while socket.person and changes != self._moderation_changed:  # a change meanwhile may concern this person
+            changes = self._moderation_changed
             socket.restriction, socket.mutes = await in_thread(read_person)(socket.person)
 
-    async def on_restrictions_or_mutes_changed(self, event: RestrictionsChanged | MutesChanged) -> None:
+    async def on_moderation_changed(self, event: ModerationChanged) -> None:
         """Send a person what an administrator has forbidden them and whom they have muted, after a change of it."""
-        self._people_changed += 1
+        self._moderation_changed += 1
         theirs = [(room, socket) for room in self.rooms.values() for socket in room.sockets]
         theirs = [(room, socket) for room, socket in theirs if socket.person == event.person]
         if not theirs:

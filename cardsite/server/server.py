@@ -12,8 +12,7 @@ from django.conf import settings
 from cardsite.events import (
     CredentialsChanged,
     MatchStarted,
-    MutesChanged,
-    RestrictionsChanged,
+    ModerationChanged,
     TableChanged,
     after_commit,
 )
@@ -41,7 +40,7 @@ CHECK_CREDENTIALS_EVERY = 60.0  # seconds between two checks of all sessions and
 STORE_PRESENCE_EVERY = 10.0  # seconds between two writes of who is still here; less than ``HERE``
 EVICT_EVERY = 30.0  # seconds between two searches for unused copies of matches
 # Events of the apps that are handled here.
-FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged, RestrictionsChanged, MutesChanged)
+FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged, ModerationChanged)
 log = structlog.get_logger(__name__)
 
 
@@ -74,8 +73,7 @@ class MatchServer:
         on(SpectatorsChanged, notify)
         on(ChatPosted, relay.on_chat_posted, notify)
         on(CredentialsChanged, notify, relay.on_credentials_changed)
-        on(RestrictionsChanged, notify, relay.on_restrictions_or_mutes_changed)
-        on(MutesChanged, notify, relay.on_restrictions_or_mutes_changed)
+        on(ModerationChanged, notify, relay.on_moderation_changed)
 
     def open(self) -> None:
         """Start the background tasks, unless they have been started."""
