@@ -17,7 +17,7 @@ from typing import Any
 
 import structlog
 from django.db import DatabaseError, transaction
-from django.db.models import Exists, F, Max, Model, OuterRef, QuerySet
+from django.db.models import F, Max, Model, QuerySet
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.urls import reverse
@@ -274,12 +274,12 @@ def do_remove_circles(circles: Iterable[int]) -> None:
     members: nobody but administrators can find it.
     """
     closed = Circle.objects.filter(pk__in=list(circles))
-    for circle in closed.filter(Exists(CircleReport.objects.filter(circle=OuterRef("pk")))):
+    for circle in closed.exclude(reports=None):
         do_take_from_chat(circle.messages.filter(removed=False))
         for rows in (Member, Evening, Plan, Invitation):
             rows.objects.filter(circle=circle).delete()
         do_renew_token(circle)  # so that nobody joins
-    closed.exclude(Exists(CircleReport.objects.filter(circle=OuterRef("pk")))).delete()
+    closed.filter(reports=None).delete()
 
 
 # -- evenings

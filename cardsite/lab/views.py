@@ -216,8 +216,9 @@ def compare(request: HttpRequest) -> HttpResponse:
     names = [name or next(spare) for name in asked]
     first, second = (library.find(name) for name in names)
     context: dict[str, Any] = {"choices": _choices(library.sections()), "a": names[0], "b": names[1]}
-    missing = first is None or second is None
+    status = 200
     if first is None or second is None:
+        status = 404
         context["problem"] = _("There is no such report. Choose two of the reports below.")
     elif first.name == second.name:
         context["problem"] = _("These are the same report. Choose another one to compare it with.")
@@ -233,4 +234,4 @@ def compare(request: HttpRequest) -> HttpResponse:
             "more": [row.name for row in rows if row.verdict == "more"],
             "less": [row.name for row in rows if row.verdict == "less"],
         }
-    return render(request, "lab/compare.html", context, status=404 if missing else 200)
+    return render(request, "lab/compare.html", context, status=status)

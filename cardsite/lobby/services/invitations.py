@@ -20,7 +20,6 @@ from cardsite.events import GuestAdopted, within_transaction
 from cardsite.lobby.games import title_of
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.people.models import Mute, Person
-from cardsite.people.mutes import muted_by
 from cardsite.people.restrictions import active_restrictions
 from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice
@@ -50,7 +49,7 @@ def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
         found.exclude(table__status=Table.Status.CLOSED)
         .exclude(table__in=removed.values("table"))
         .exclude(by__in=active_restrictions().values("person"))
-        .exclude(by__in=muted_by(person.pk))
+        .exclude(by_muted())
     )
 
 

@@ -751,11 +751,11 @@ def test_only_where_a_card_is_not_named_the_page_says_what_it_counts() -> None:
     decks = "(create deck (game hloc STOCK) (deck (RANK (ACE, KING)) (SUIT (HEARTS, SPADES))))"
     counts = "(set (game points W) (((RANK : ACE) 4){}))"
     scoring = "max (sum ((current player) vloc WON) using (game points W))"
-    told, rest = (
+    all_named, some_named = (
         page(do(counts.format(more)), PASS, decks=decks, scoring=scoring) for more in (" ((RANK : KING) 1)", "")
     )
-    assert "that is not named" not in told
-    assert "A card that is not named counts 0." in rest
+    assert "that is not named" not in all_named
+    assert "A card that is not named counts 0." in some_named
 
 
 def test_a_round_in_which_it_is_nobodys_turn_is_begun_by_nobody() -> None:
