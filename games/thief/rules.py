@@ -170,7 +170,8 @@ class HeistState(State[Observation]):
             )
         if verb == "slip":
             return message(
-                "Out of stealth and in the dark, you can slip past an enemy in the dark, twice in a row at most."
+                "Out of stealth and in the dark, you can change places with an enemy in the dark, "
+                "at most twice in a row."
             )
         return self._why_no_path([int(cell) for cell in cells])
 

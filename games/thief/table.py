@@ -199,7 +199,7 @@ def _slips(position: Position) -> list[LegalMove]:
     moves = []
     for cell in slips(position):
         card = card_on(position.board, cell)
-        label = say("Slip past the {card} ({where}): change places", card=card.kind, where=PLACES[cell])
+        label = say("Slip past the {card} ({where})", card=card.kind, where=PLACES[cell])
         moves.append(LegalMove(move=f"slip {cell}", label=label, pieces=["thief"], target=f"piece:card:{card.number}"))
     return moves
 
