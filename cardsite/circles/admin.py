@@ -5,12 +5,11 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from cardsite.circles.models import Circle, CircleMessage, Evening, Member
 from cardsite.circles.services import do_remove_circles, do_remove_messages
-from cardsite.people.records import ReadOnly, RecordInline, link_to, primary_keys, set_verbose_names
+from cardsite.people.records import PersonLink, ReadOnly, RecordInline, RemovedByService, set_verbose_names
 
 set_verbose_names(
     Circle,
@@ -48,23 +47,17 @@ set_verbose_names(
 class MemberInline(RecordInline):
     model = Member
     fields = readonly_fields = ("person", "role", "joined")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Member]:
-        members: QuerySet[Member] = super().get_queryset(request)
-        return members.select_related("person", "circle")
+    list_select_related = ("person", "circle")
 
 
 class EveningInline(RecordInline):
     model = Evening
     fields = readonly_fields = ("table", "started")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Evening]:
-        evenings: QuerySet[Evening] = super().get_queryset(request)
-        return evenings.select_related("table", "circle")
+    list_select_related = ("table", "circle")
 
 
 @admin.register(Circle)
-class CircleAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class CircleAdmin(ReadOnly, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "count", "created")
     list_filter = ("created",)
     search_fields = ("name", "members__person__name")
@@ -79,30 +72,17 @@ class CircleAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def count(self, circle: Circle) -> int:
         return circle.member_count  # type: ignore[attr-defined, no-any-return]
 
-    def delete_model(self, request: HttpRequest, obj: Circle) -> None:
-        do_remove_circles([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Circle]) -> None:
-        do_remove_circles(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_circles(numbers)
 
 
 @admin.register(CircleMessage)
-class CircleMessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class CircleMessageAdmin(ReadOnly, PersonLink, RemovedByService, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("text", "circle", "person_link", "at")
     list_filter = ("at",)
     search_fields = ("text", "person__name", "circle__name")
     fields = readonly_fields = ("text", "circle", "person_link", "at")
+    list_select_related = ("circle", "person")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[CircleMessage]:
-        messages: QuerySet[CircleMessage] = super().get_queryset(request)
-        return messages.select_related("circle", "person")
-
-    @admin.display(description=gettext_lazy("person"), ordering="person__name")
-    def person_link(self, message: CircleMessage) -> SafeString | str:
-        return link_to(message.person)
-
-    def delete_model(self, request: HttpRequest, obj: CircleMessage) -> None:
-        do_remove_messages([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[CircleMessage]) -> None:
-        do_remove_messages(primary_keys(queryset))
+    def remove(self, numbers: list[int]) -> None:
+        do_remove_messages(numbers)
