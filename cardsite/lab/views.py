@@ -200,7 +200,7 @@ def ladder(request: HttpRequest) -> HttpResponse:
             log.warning("could not show a ladder", report=stored.name, why=str(bad))
             continue
         if each:
-            left_out = {bot: said(report_library.why_left_out(why)) for bot, why in each["left_out"].items()}
+            left_out = {bot: said(report_library.why_left_out(many)) for bot, many in each["left_out"].items()}
             stale = library.is_stale(each["game"], each["rules"])
             ladders.append((stored, library.subject(each), each, left_out, stale))
     climbed = {each["game"] for _stored_report, _title, each, *_rest in ladders}

@@ -127,7 +127,7 @@ class LadderReport(TypedDict):
     ahead: list[list[float]]
     failures: dict[str, int]  # of bots, by kind
     broken: dict[str, int]  # matches in which the rules failed, by kind
-    left_out: dict[str, str]  # bots that did not play, with the reason
+    left_out: dict[str, int]  # bots that are too slow to play, with their roll-outs for a decision
 
 
 def play(
@@ -215,7 +215,7 @@ def intervals(deals: Sequence[Matrix], seed: str) -> tuple[Matrix, Matrix] | Non
     return low, high
 
 
-def report(ladder: Ladder, deals: Sequence[Sequence[Outcome]], left_out: dict[str, str] | None = None) -> LadderReport:
+def report(ladder: Ladder, deals: Sequence[Sequence[Outcome]], left_out: dict[str, int] | None = None) -> LadderReport:
     """Return the standings. Raises RulesFailed if no match has ended."""
     outcomes = [outcome for deal in deals for outcome in deal]
     ended = [outcome for outcome in outcomes if outcome.ranks]

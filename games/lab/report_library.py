@@ -16,7 +16,6 @@ import hashlib
 import io
 import itertools
 import json
-import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -29,7 +28,7 @@ from typing import Any, cast
 
 from games import catalogue
 from games.core import Game
-from games.core.messages import Message, as_written, message
+from games.core.messages import Message, message
 from games.core.options import Option, OptionValue
 from games.lab import ladder as ladders
 from games.lab.analyse import Analysis, analyse, play
@@ -68,7 +67,6 @@ LADDER_LEAST, LADDER_MOST = 5, 10  # rounds; there are no intervals for fewer
 SEARCHING = 2  # minimum number of searching bots on a ladder, if they are fast enough
 SMALL = (20, 10, 5, 2)  # roll-outs of the smaller searches to use if those of the tables are too slow
 MANY = 4  # an option with more values does not make variants
-_TOO_SLOW = re.compile(r"([0-9,]+) [a-z]+-outs a decision take too long here")  # older ladders have another word
 LARGEST = 4 * 2**20  # maximum bytes of a report
 USUAL_OF = 5  # reports that must have a figure for it to be called usual
 
@@ -215,8 +213,8 @@ def _ship(folder: Path, report: AnalysisReport, target: Path) -> None:
 # -- ladders
 
 
-def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | None:
-    """Return the ladder of a game, its number of matches, and the bots left out with the reasons.
+def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, int]] | None:
+    """Return the ladder of a game, its number of matches, and the bots left out with their roll-outs for a decision.
 
     Slow bots are left out: one with p roll-outs for a decision makes about p T^2 / 2 decisions in a round of matches of
     length T, in which it takes every seat once. If few searching bots are fast enough, smaller searches such as
@@ -231,8 +229,8 @@ def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | No
     length = sum(lengths) / len(lengths) if lengths else 1.0
     bots = {kind.name: getattr(kind, "rollouts", 0) for kind in catalogue.bots(game)}
     efforts = {name: rollouts * length**2 / 2 for name, rollouts in bots.items()}
-    left_out: dict[str, str] = {
-        name: _too_slow(bots[name])
+    left_out = {
+        name: bots[name]
         for name, effort in efforts.items()
         if effort > (LADDER_HOUSE if name == game.house_bot else LADDER_BOT)
     }
@@ -250,14 +248,9 @@ def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | No
     return Ladder.checked(game, names, seats, {}, SEED), rounds * len(names), left_out
 
 
-def _too_slow(rollouts: int) -> Message:
+def why_left_out(rollouts: int) -> Message:
+    """Return the reason that a ladder is without a bot with so many roll-outs for a decision."""
     return message("{n:,} roll-outs a decision take too long here", n=rollouts)
-
-
-def why_left_out(text: str) -> Message:
-    """Return the reason that a stored ladder gives for a bot it is without, as a message."""
-    found = _TOO_SLOW.fullmatch(text)
-    return _too_slow(int(found[1].replace(",", ""))) if found else as_written(text)
 
 
 def is_current_ladder(subject: Subject) -> bool:
