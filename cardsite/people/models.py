@@ -73,12 +73,16 @@ class Restriction(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="restrictions")
     kind = models.CharField(max_length=7, choices=Kind.choices)
     reason = models.CharField(max_length=REASON_LENGTH, blank=True, default="")
-    until = models.DateTimeField(null=True, blank=True, help_text="Empty: until an administrator lifts it.")
+    until = models.DateTimeField(
+        null=True, blank=True, help_text=gettext_lazy("Empty: until an administrator lifts it.")
+    )
     made = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", editable=False
     )
-    lifted = models.DateTimeField(null=True, blank=True, help_text="When an administrator ended it early.")
+    lifted = models.DateTimeField(
+        null=True, blank=True, help_text=gettext_lazy("When an administrator ended it early.")
+    )
 
     class Meta:
         ordering = ["-pk"]

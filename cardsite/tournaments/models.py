@@ -36,11 +36,13 @@ class Tournament(models.Model):
     table_size = models.PositiveSmallIntegerField(help_text="Entrants at a table, at most.")
     system = models.CharField(max_length=5, choices=System.choices, default=System.SWISS)
     rounds = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="Empty until the start: as many as the number of entrants needs."
+        null=True, blank=True, help_text=gettext_lazy("Empty until the start: as many as the number of entrants needs.")
     )
     seconds = models.PositiveIntegerField(help_text="Per decision.")
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.OPEN, db_index=True)
-    round = models.PositiveSmallIntegerField(default=0, help_text="The last round that has begun; 0 before the start.")
+    round = models.PositiveSmallIntegerField(
+        default=0, help_text=gettext_lazy("The last round that has begun; 0 before the start.")
+    )
     next_round = models.DateTimeField(null=True, blank=True, help_text="When the next round begins, in a pause.")
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True, blank=True)
@@ -60,10 +62,10 @@ class Entrant(models.Model):
     person = models.ForeignKey(
         Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournament_entries"
     )
-    bot = models.CharField(max_length=40, blank=True, help_text="Kind of bot; empty for a person.")
+    bot = models.CharField(max_length=40, blank=True, help_text=gettext_lazy("Kind of bot; empty for a person."))
     name = models.CharField(max_length=40, blank=True, help_text="Of a bot; people are called as they are now.")
     joined_round = models.PositiveSmallIntegerField(default=1, help_text="The first round that they play in.")
-    withdrawn = models.BooleanField(default=False, help_text="Plays in no further round.")
+    withdrawn = models.BooleanField(default=False, help_text=gettext_lazy("Plays in no further round."))
     absent = models.BooleanField(default=False, help_text="Withdrawn because they missed two rounds in a row.")
     removed = models.BooleanField(default=False, help_text="The organizer has removed them: they cannot join again.")
 

@@ -215,6 +215,26 @@ def test_the_administrators_pages_are_in_their_own_language(furnished: Match, ad
     assert {path: result for path, result in left.items() if result} == {}
 
 
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_what_explains_a_field_is_in_the_administrators_own_language(
+    furnished: Match, admin: Actor, language: str
+) -> None:
+    rows_of = [
+        (model, model._default_manager.first()) for model in REGISTERED if model.__module__.startswith("cardsite.")
+    ]
+    paths = [page_of(model, "change", row.pk) for model, row in rows_of if row]
+
+    def explanations() -> set[str]:
+        pages = [admin.client.get(path).content.decode() for path in paths]
+        return {text for page in pages for text in re.findall(r'class="help"[^>]*>\s*<div>([^<]+)<', page)}
+
+    english = explanations()
+    assert len(english) > 10
+    admin.client.cookies["django_language"] = language
+    left = english & explanations()
+    assert left == set()
+
+
 def test_the_log_says_whose_block_was_lifted_and_no_list_blocks_without_a_reason(
     admin: Actor, guest: Actor, host: Actor
 ) -> None:
