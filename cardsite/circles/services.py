@@ -10,10 +10,10 @@ the circle or close it. Nothing else is allowed to them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 from django.db import DatabaseError, transaction
@@ -89,6 +89,23 @@ def find_by_token(token: str) -> Circle:
 def memberships(person: Person | None) -> QuerySet[Member]:
     """Return the memberships of a person, with their circles, by name."""
     return Member.objects.filter(person=person).select_related("circle").order_by("circle__name", "pk")
+
+
+class TableCircle(NamedTuple):
+    """A circle whose evening a table is (``evening``), or which is invited to the table."""
+
+    name: str
+    evening: bool
+
+
+def circles_of_tables(person: Person, tables: Collection[int]) -> dict[int, list[TableCircle]]:
+    """Return, by table, the circles of a person whose evening it is, or which are invited; no circles of others."""
+    found: dict[int, dict[int, TableCircle]] = {table: {} for table in tables}
+    for model in (Evening, Invitation):  # of a circle that is invited to its own evening, the evening
+        rows = model.objects.filter(table__in=tables, circle__members__person=person).order_by("pk")
+        for table, circle, name in rows.values_list("table", "circle", "circle__name"):
+            found[table].setdefault(circle, TableCircle(name, model is Evening))
+    return {table: list(circles.values()) for table, circles in found.items()}
 
 
 def clean_name(raw: str) -> str:

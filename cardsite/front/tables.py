@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from threading import Lock
 from typing import Any
@@ -24,6 +24,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from cardsite.circles.services import TableCircle, circles_of_tables
 from cardsite.limits import spend_now
 from cardsite.lobby.games import CORRESPONDENCE, TIMES, find_game, is_correspondence
 from cardsite.lobby.models import HERE, PersonInvitation, Seat, Table
@@ -227,15 +228,17 @@ def invitations_of(person: Person | None) -> list[dict[str, str]]:
         open_invitations(person)
         .select_related("by")
         .prefetch_related(Prefetch("table", with_delay(Table.objects.select_related("host"))))
-    )
-    return [_invitation(one) for one in found[:MINE]]
+    )[:MINE]
+    circles = circles_of_tables(person, [one.table_id for one in found])
+    return [_invitation(one, circles[one.table_id]) for one in found]
 
 
-def _invitation(one: PersonInvitation) -> dict[str, str]:
+def _invitation(one: PersonInvitation, circles: Sequence[TableCircle]) -> dict[str, str]:
     table = one.table
     host = table.host.name if table.host and table.host_id != one.by_id else ""
     words = str(in_words(one.by))
     row: dict[str, Any] = {"code": table.code, "by": one.by.name, "person": one.by_id, "words": words, "host": host}
+    row["circles"] = circles
     row["game"] = game_shown(table) if has_delay(table) else table.game
     return {"code": table.code, "title": words, "html": render_to_string("front/_invitation.html", row)}
 

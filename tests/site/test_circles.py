@@ -17,6 +17,7 @@ from cardsite.circles.models import Circle, Evening, Invitation, Member
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.hosting import do_close
+from cardsite.lobby.services.invitations import do_invite_people
 from cardsite.lobby.services.lifecycle import do_close_table, do_create_table
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt, do_remove_people
@@ -390,6 +391,38 @@ def test_members_find_the_invitation_of_their_circle_on_the_front_page_and_answe
     assert Seat.objects.get(table=table, index=1).person == stranger.person
     services.do_invite(circle.code, guest.person, table.code)  # once more, after the answers
     assert invited_to(host) == invited_to(stranger) == []
+
+
+def test_an_invitation_names_the_circles_of_the_table_to_their_members_and_to_nobody_else(
+    circle: Circle, host: Actor, guest: Actor, stranger: Actor
+) -> None:
+    second = services.do_make(guest.person, "Zondagskaarters")
+    services.do_join(host.person, second.token)
+
+    def named(actor: Actor) -> tuple[bool, bool, bool]:
+        """Return whether an invitation calls the table an evening of the circle, and names it and the second one."""
+        [row] = actor.client.get("/tables.json").json()["invited"]
+        assert row["html"] in actor.client.get("/").content.decode()
+        return (
+            f"Evening of <bdi>{SECRET}</bdi>" in row["html"],
+            f"Circle <bdi>{SECRET}</bdi>" in row["html"],
+            f"Circle <bdi>{second.name}</bdi>" in row["html"],
+        )
+
+    table = do_create_table(guest.person, catalogue.find("bundles"), ["me", "open"], public=False)
+    do_invite_people(table, guest.person, [stranger.person.pk])
+    services.do_invite(circle.code, guest.person, table.code)
+    assert named(host) == (False, True, False)
+    services.do_invite(second.code, guest.person, table.code)
+    assert named(host) == (False, True, True)
+    evening = Evening.objects.create(circle=circle, table=table)
+    assert named(host) == (True, False, True)
+    services.do_leave(second.code, host.person)
+    assert named(host) == (True, False, False)
+    assert named(stranger) == (False, False, False)  # invited in person, and in no circle
+    evening.delete()
+    for name in (SECRET, second.name):
+        assert name not in stranger.client.get("/").content.decode()
 
 
 def test_a_circle_is_not_invited_to_a_story_or_a_table_of_others(circle: Circle, host: Actor, guest: Actor) -> None:
