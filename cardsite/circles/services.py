@@ -382,7 +382,8 @@ def do_cancel_plan(code: str, person: Person) -> None:
 def do_invite(code: str, person: Person, table_code: str) -> None:
     """Member: invite a circle to the table where the person sits, or that they host. Raises Refused.
 
-    Members who are not at the table find the invitation on their front page, too, and are notified.
+    Members who are not at the table find the invitation on their front page, too, as long as they are members, and are
+    notified.
     """
     circle = _lock(code, person).circle
     require_may_play(person)
@@ -391,7 +392,7 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
     Invitation.objects.update_or_create(circle=circle, table=table, defaults={"by": person})
     seated = Seat.objects.filter(table=table).exclude(person=None).values_list("person", flat=True)
     here = {*seated, person.pk}
-    do_invite_people(table, person, _others(circle, here))
+    do_invite_people(table, person, _others(circle, here), of_circle=True)
     _notify(circle, here, notice_of(table, person, circle.name))
 
 

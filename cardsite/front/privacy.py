@@ -127,7 +127,13 @@ def all_about(person: Person) -> dict[str, Any]:
             for seat_request in person.seat_requests.select_related("table")
         ],
         "invitations": [
-            {"table": one.table.code, "by": one.by.name, "made": one.made, "answered": one.answered}
+            {
+                "table": one.table.code,
+                "by": one.by.name,
+                "made": one.made,
+                "answered": one.answered,
+                "of_circle": one.of_circle,
+            }
             for one in person.invitations.select_related("table", "by").order_by("pk")
         ],
         "invitations_made": [  # not whether the other person has declined

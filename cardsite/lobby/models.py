@@ -288,6 +288,9 @@ class PersonInvitation(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="invitations")
     made = models.DateTimeField(auto_now_add=True)
     answered = models.DateTimeField(null=True, blank=True, help_text="When the person sat down or declined.")
+    of_circle = models.BooleanField(
+        default=False, help_text="It is shown as long as the person is in a circle that is invited to the table."
+    )
 
     class Meta:
         ordering = ["-pk"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
@@ -423,6 +423,74 @@ def test_an_invitation_names_the_circles_of_the_table_to_their_members_and_to_no
     evening.delete()
     for name in (SECRET, second.name):
         assert name not in stranger.client.get("/").content.decode()
+
+
+def leaves(circle: Circle, owner: Actor, member: Actor) -> None:
+    services.do_leave(circle.code, member.person)
+
+
+def is_removed(circle: Circle, owner: Actor, member: Actor) -> None:
+    services.do_remove_member(circle.code, owner.person, member.person.pk)
+
+
+def circle_is_closed(circle: Circle, owner: Actor, member: Actor) -> None:
+    services.do_close(circle.code, owner.person)
+
+
+def reported_circle_is_closed(circle: Circle, owner: Actor, member: Actor) -> None:
+    services.do_post_message(circle.code, owner.person, "rude")
+    services.do_report_messages(circle.code, member.person, circle.messages.values_list("pk", flat=True), "why")
+    services.do_close(circle.code, owner.person)
+
+
+ENDS = [leaves, is_removed, circle_is_closed, reported_circle_is_closed]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_invitation_of_a_circle_goes_away_with_the_membership(
+    circle: Circle, host: Actor, guest: Actor, stranger: Actor, end: Callable[[Circle, Actor, Actor], None]
+) -> None:
+    services.do_join(stranger.person, circle.token)
+    table = do_create_table(guest.person, catalogue.find("bundles"), ["me", "open"], public=False)
+    services.do_invite(circle.code, guest.person, table.code)
+    assert invited_to(stranger) == invited_to(host) == [table.code]
+    end(circle, host, stranger)
+    assert invited_to(stranger) == []
+    assert invited_to(host) == ([table.code] if Member.objects.exists() else [])
+    # Another one can be made then, of a person or of another circle, and is shown.
+    do_invite_people(table, guest.person, [stranger.person.pk])
+    assert invited_to(stranger) == [table.code]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_an_invitation_stays_without_the_membership_if_it_has_another_reason(
+    circle: Circle, host: Actor, guest: Actor, stranger: Actor, end: Callable[[Circle, Actor, Actor], None]
+) -> None:
+    in_two = new_guest("In two circles")
+    second = services.do_make(in_two.person, "Zondagskaarters")
+    services.do_join(guest.person, second.token)
+    for actor in (in_two, stranger):
+        services.do_join(actor.person, circle.token)
+    table = do_create_table(guest.person, catalogue.find("bundles"), ["me", "open"], public=False)
+    do_invite_people(table, guest.person, [stranger.person.pk])
+    for one in (circle, second):
+        services.do_invite(one.code, guest.person, table.code)
+    for actor in (in_two, stranger):
+        if Member.objects.filter(circle=circle).exists():
+            end(circle, host, actor)
+    assert invited_to(stranger) == [table.code]
+    assert invited_to(in_two) == [table.code]
+    services.do_leave(second.code, in_two.person)
+    assert invited_to(in_two) == []
+
+
+def test_a_member_who_has_declined_and_left_is_not_asked_again(circle: Circle, host: Actor, guest: Actor) -> None:
+    table = do_create_table(host.person, catalogue.find("bundles"), ["me", "open"], public=False)
+    services.do_invite(circle.code, host.person, table.code)
+    guest.client.post(f"/t/{table.code}/decline/")
+    services.do_leave(circle.code, guest.person)
+    do_invite_people(table, host.person, [guest.person.pk])
+    assert invited_to(guest) == []
 
 
 def test_a_circle_is_not_invited_to_a_story_or_a_table_of_others(circle: Circle, host: Actor, guest: Actor) -> None:

@@ -16,7 +16,7 @@ from cardsite import limits
 from cardsite.counts import Counts
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, lifecycle, seating
-from cardsite.lobby.services.invitations import do_answer, open_invitations
+from cardsite.lobby.services.invitations import do_answer, do_invite_people, open_invitations
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt, do_restrict
 from cardsite.push.models import NotificationKind
@@ -390,6 +390,17 @@ def test_of_two_invitations_to_one_table_one_is_left_which_either_may_have_answe
     do_adopt(bram.person, User.objects.get(username="boss"))
     assert PersonInvitation.objects.get().person == admin.person
     assert open_invitations(admin.person).exists() is (answered == "neither")
+
+
+@pytest.mark.parametrize("personal", ["guest", "account"])
+def test_of_an_invitation_of_a_circle_and_one_of_a_person_the_one_of_a_person_is_left(
+    table: Table, anna: Actor, bram: Actor, admin: Actor, personal: str
+) -> None:
+    do_invite_people(table, anna.person, [bram.person.pk], of_circle=personal == "account")
+    do_invite_people(table, anna.person, [admin.person.pk], of_circle=personal == "guest")
+    do_adopt(bram.person, User.objects.get(username="boss"))
+    assert PersonInvitation.objects.count() == 1
+    assert open_invitations(admin.person).exists()
 
 
 def test_nobody_is_invited_by_themselves_after_the_login(table: Table, bram: Actor, admin: Actor) -> None:

@@ -40,7 +40,7 @@ def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
     """Return the invitations that a person may still accept, the newest first.
 
     Not those of people who are blocked, muted by an administrator or muted by the person, nor to tables from which the
-    person was removed.
+    person was removed, nor those of circles that the person has left.
     """
     removed = SeatRequest.objects.filter(Q(removed=True) | Q(answer=SeatRequest.Answer.NO), person=person)
     seated = Seat.objects.filter(table=OuterRef("table"), person=person)
@@ -49,25 +49,32 @@ def open_invitations(person: Person) -> QuerySet[PersonInvitation]:
         found.exclude(table__status=Table.Status.CLOSED)
         .exclude(table__in=removed.values("table"))
         .exclude(by__in=active_restrictions().values("person"))
-        .exclude(by_muted())
+        .exclude(not_shown())
     )
 
 
-def by_muted() -> Exists:
-    """Return the condition that an invitation is by somebody whom the invited person has muted: it is not shown."""
-    return Exists(Mute.objects.filter(by=OuterRef("person"), person=OuterRef("by")))
+def not_shown() -> Q:
+    """Return the condition that the invited person is not shown an invitation.
+
+    It is by somebody whom they have muted, or they are in no circle any more that is invited to the table.
+    """
+    muted = Exists(Mute.objects.filter(by=OuterRef("person"), person=OuterRef("by")))
+    tables_of_circles = Table.objects.filter(invitations__circle__members__person=OuterRef("person"))
+    member = Exists(tables_of_circles.filter(pk=OuterRef("table")))
+    return Q(muted) | Q(~member, of_circle=True, answered=None)
 
 
-def do_invite_people(table: Table, by: Person, numbers: Iterable[int]) -> None:
+def do_invite_people(table: Table, by: Person, numbers: Iterable[int], *, of_circle: bool = False) -> None:
     """Store that ``by`` invites the people with these numbers to a table, unless they are invited already.
 
-    An invitation that a person is not shown is replaced.
+    An invitation that a person is not shown is replaced. ``of_circle``: as members of a circle that is invited.
     """
     people = set(numbers)
-    PersonInvitation.objects.filter(by_muted(), table=table, person__in=people).delete()
+    PersonInvitation.objects.filter(not_shown(), table=table, person__in=people).delete()
     invited = PersonInvitation.objects.filter(table=table).values_list("person", flat=True)
     PersonInvitation.objects.bulk_create(
-        PersonInvitation(table=table, by=by, person_id=number) for number in sorted(people - set(invited))
+        PersonInvitation(table=table, by=by, person_id=number, of_circle=of_circle)
+        for number in sorted(people - set(invited))
     )
 
 
@@ -83,12 +90,15 @@ def do_answer(code: str, person: Person) -> None:
 def do_merge_invitations(sender: object, event: GuestAdopted, **_: object) -> None:
     """Keep one invitation where a guest and the account that the guest logs in to are invited to the same table.
 
-    One that either has answered counts as answered. An invitation of one by the other is removed.
+    One that either has answered counts as answered, and one of a person stays if the other one is of a circle. An
+    invitation of one by the other is removed.
     """
     both = (event.guest, event.person)
     PersonInvitation.objects.filter(by__in=both, person__in=both).delete()
     for extra in PersonInvitation.objects.filter(person=event.guest, table__person_invitations__person=event.person):
+        mine = PersonInvitation.objects.filter(table=extra.table_id, person=event.person)
         if extra.answered:
-            mine = PersonInvitation.objects.filter(table=extra.table_id, person=event.person, answered=None)
-            mine.update(answered=extra.answered)
+            mine.filter(answered=None).update(answered=extra.answered)
+        if not extra.of_circle:
+            mine.update(of_circle=False)
         extra.delete()

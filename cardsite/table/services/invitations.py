@@ -10,7 +10,7 @@ from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
-from cardsite.lobby.services.invitations import by_muted, do_invite_people, notice_of
+from cardsite.lobby.services.invitations import do_invite_people, not_shown, notice_of
 from cardsite.lobby.services.permissions import lock, require_may_invite
 from cardsite.people.models import Person
 from cardsite.people.mutes import muting
@@ -51,7 +51,7 @@ def people_to_invite(table: Table, person: Person) -> list[Invitable]:
     last = played.values("person").annotate(last=Max("match__finished")).order_by("-last", "-person")
     numbers = [row["person"] for row in last[:LISTED]]
     names = distinct_names(dict(Person.objects.filter(pk__in=numbers).values_list("pk", "name")))
-    shown = PersonInvitation.objects.filter(table=table).exclude(by_muted())
+    shown = PersonInvitation.objects.filter(table=table).exclude(not_shown())
     invited = set(shown.values_list("person", flat=True))
     return [Invitable(number, names[number], number in invited) for number in numbers]
 
