@@ -13,6 +13,7 @@ from cardsite.circles.models import Circle, Member
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.seating import seat_names
 from cardsite.people.names import distinct_names
+from cardsite.people.restrictions import active_restrictions
 from cardsite.server.server import match_server
 from cardsite.table.delay import has_delay, with_delay
 
@@ -103,9 +104,11 @@ def _at_tables(people: Iterable[int]) -> set[int]:
 def tables(circle: Circle, muted: Collection[int] = ()) -> list[CircleTable]:
     """Return the tables of a circle, and those to which it is invited, unless they are closed; the newest first.
 
-    ``muted``: the numbers of the people whose invitations are left out.
+    Invitations of people whom an administrator has blocked or muted are left out, and those of the people with the
+    numbers ``muted``. Evenings are the circle's, whoever has started them.
     """
-    invited = circle.invitations.exclude(by__in=muted).values("table")
+    restricted = active_restrictions().values("person")
+    invited = circle.invitations.exclude(by__in=muted).exclude(by__in=restricted).values("table")
     ours = Q(evening__circle=circle) | Q(pk__in=invited)
     found = with_delay(Table.objects.filter(ours).exclude(status=Table.Status.CLOSED).order_by("-pk"))
     evenings = dict(circle.evenings.filter(table__in=found).values_list("table", "pk"))

@@ -211,9 +211,14 @@ def do_leave(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_remove_member(code: str, person: Person, number: int | None) -> None:
-    """Owner: remove the member whose person has this number. The link to join changes, too. Raises Refused."""
+    """Owner: remove the member whose person has this number, and their invitations of the circle.
+
+    The link to join changes, too. Raises Refused.
+    """
     circle = _lock_to_change(code, person)
-    _other_member(circle, person, number).delete()
+    other = _other_member(circle, person, number)
+    Invitation.objects.filter(circle=circle, by=other.person_id).delete()
+    other.delete()
     do_renew_token(circle)
 
 

@@ -20,7 +20,7 @@ from cardsite.lobby.services.hosting import do_close
 from cardsite.lobby.services.invitations import do_invite_people
 from cardsite.lobby.services.lifecycle import do_close_table, do_create_table
 from cardsite.people.models import Person
-from cardsite.people.services import do_adopt, do_remove_people
+from cardsite.people.services import do_adopt, do_remove_people, do_restrict
 from cardsite.refusal import Refused
 from cardsite.table.services.leaving import do_leave as do_leave_site
 from games import catalogue
@@ -482,6 +482,32 @@ def test_an_invitation_stays_without_the_membership_if_it_has_another_reason(
     assert invited_to(in_two) == [table.code]
     services.do_leave(second.code, in_two.person)
     assert invited_to(in_two) == []
+
+
+def is_blocked(circle: Circle, owner: Actor, member: Actor) -> None:
+    block(member.person)
+
+
+def is_muted_by_an_administrator(circle: Circle, owner: Actor, member: Actor) -> None:
+    do_restrict(member.person, "muted", "", None, None)
+
+
+@pytest.mark.parametrize("unwanted", [is_blocked, is_muted_by_an_administrator, is_removed])
+def test_invitations_of_a_circle_go_away_with_a_member_who_is_not_wanted_and_its_evenings_stay(
+    circle: Circle, host: Actor, guest: Actor, unwanted: Callable[[Circle, Actor, Actor], None]
+) -> None:
+    invited, evening = (
+        do_create_table(guest.person, catalogue.find("bundles"), ["me", "open"], public=False) for _ in range(2)
+    )
+    Evening.objects.create(circle=circle, table=evening)
+    for table in (invited, evening):
+        services.do_invite(circle.code, guest.person, table.code)
+    assert len(invited_to(host)) == 2
+    assert f"/t/{invited.code}/" in page(host, circle)
+    unwanted(circle, host, guest)
+    assert invited_to(host) == []
+    assert f"/t/{invited.code}/" not in page(host, circle)
+    assert f"/t/{evening.code}/" in page(host, circle)
 
 
 def test_a_member_who_has_declined_and_left_is_not_asked_again(circle: Circle, host: Actor, guest: Actor) -> None:
