@@ -1,6 +1,8 @@
 """Whom people have muted for themselves: they see no messages, invitations and notifications of these people.
 
-Nobody learns who has muted them. What administrators forbid people is in ``restrictions.py``.
+Nobody learns who has muted them. Tables and evenings are shared with others: muted people are still shown as players
+and members, and an evening that they start stays on the page of the circle. What administrators forbid people is in
+``restrictions.py``.
 """
 
 from __future__ import annotations

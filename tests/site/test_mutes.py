@@ -148,6 +148,21 @@ def test_the_page_of_a_circle_does_not_list_a_table_to_which_a_muted_person_invi
     assert listed()
 
 
+def test_an_evening_that_a_muted_person_starts_stays_on_the_page_of_the_circle_as_the_question_says(
+    anna: Actor, bram: Actor, circle: Circle
+) -> None:
+    asked = bram.client.get(MUTE, {"mute": anna.person.pk}).content.decode()
+    assert "Evenings of your circles stay listed, also if <bdi>Anna</bdi> starts them." in asked
+    do_mute(bram.person, [anna.person.pk])
+    evening_of_a_circle(anna, bram, circle)
+    table = Table.objects.get()
+    circles.do_invite(circle.code, anna.person, table.code)  # this is not shown, but the evening is
+    now = bram.client.get(f"/circles/{circle.code}/now.json").json()["parts"]["now"]
+    assert f"/t/{table.code}/" in now
+    assert "You are invited" not in now
+    assert invited_to(bram) == []
+
+
 def test_others_still_receive_what_a_muted_person_sends(anna: Actor, bram: Actor, circle: Circle) -> None:
     cato = new_guest("Cato")
     Member.objects.create(circle=circle, person=cato.person)
