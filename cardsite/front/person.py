@@ -20,7 +20,7 @@ from cardsite.circles.services import memberships
 from cardsite.lobby.games import words_of
 from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
-from cardsite.people.mutes import muted_people
+from cardsite.people.mutes import muted_by, muted_people
 from cardsite.people.services import VACATION_LONGEST, next_vacation, person_of_request
 from cardsite.push.models import MailAddress, NotificationKind
 from cardsite.push.sending import public_key
@@ -97,14 +97,16 @@ def me(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def player(request: HttpRequest, person_id: int) -> HttpResponse:
-    """Show a player's public page: matches at public tables."""
-    person = get_object_or_404(Person, pk=person_id)
+    """Show a player's public page: matches at public tables. A visitor with a name can mute the player there."""
+    person, visitor = get_object_or_404(Person, pk=person_id), person_of_request(request)
     results = statistics.results_of(person, public=True)
     context = {
         "person": person,
         "matches": _page(results, request),
         **_statistics(results, person),
         "streaks": statistics.streaks(person, today()),  # public as well: leaderboards of deals of the day show them
+        "may_mute": visitor is not None and visitor != person,
+        "muted": visitor is not None and person.pk in muted_by(visitor.pk),
     }
     return render(request, "people/player.html", context)
 

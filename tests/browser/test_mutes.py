@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.tables import set_table, sit_down
 from tests.browser.test_axe import serious
 from tests.browser.test_person_invitations import have_played, set_private_table
+from tests.running_site import RunningSite
 
 PASSWORD = "correct horse battery"
 
@@ -123,3 +127,36 @@ def test_at_an_invitation_a_visitor_ends_those_of_a_person(visitor: Visitor) -> 
     with anna.expect_response("**/people.json") as answer:
         anna.reload()
     assert answer.value.json() == {"people": []}
+
+
+MAKE_ANNA = "from cardsite.people.models import Person; print(Person.objects.create(name='Anna').pk)"
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_on_the_page_of_a_person_a_visitor_mutes_them_and_takes_it_back(
+    visitor: Visitor, site: RunningSite, device: Literal["desktop", "phone"]
+) -> None:
+    bob = visitor(device=device)
+
+    def press(what: Locator) -> None:
+        if device == "phone":
+            what.tap()
+        else:
+            what.focus()
+            bob.keyboard.press("Enter")
+
+    bob.goto("/people/me/")
+    bob.get_by_label("Name shown to others").fill("Bob")
+    bob.get_by_role("button", name="Save the name").click()
+    expect(bob.get_by_role("heading", name="Bob")).to_be_visible()
+    page = f"/people/{site.manage('shell', '-c', MAKE_ANNA).split()[-1]}/"
+    bob.goto(page)
+    assert serious(bob) == []
+    press(bob.get_by_role("link", name="Mute Anna"))
+    expect(bob.get_by_role("heading", name="Mute Anna?")).to_be_visible()
+    press(bob.get_by_role("button", name="Mute Anna"))
+    bob.wait_for_url(f"**{page}")
+    expect(bob.get_by_text("You have muted Anna.")).to_be_visible()
+    assert serious(bob) == []
+    press(bob.get_by_role("button", name="Unmute Anna"))
+    expect(bob.get_by_role("link", name="Mute Anna")).to_be_visible()

@@ -228,6 +228,7 @@ def test_the_pages_of_a_muted_person_stay_the_same(anna: Actor, bram: Actor, cir
     def pages() -> list[bytes]:
         paths = (
             "/people/me/",
+            f"/people/{anna.person.pk}/",
             f"/people/{bram.person.pk}/",
             "/people/me/data.json",
             f"/circles/{circle.code}/now.json",
@@ -303,6 +304,30 @@ def test_the_page_of_a_circle_mutes_a_member_and_says_that_messages_are_hidden(
     assert "Nobody has written anything yet." not in shown
     assert f'name="unmute" value="{anna.person.pk}"' in shown
     assert SAID in bram.client.get(f"{page}report/").content.decode()  # a mute does not prevent a report
+
+
+def test_the_page_of_a_person_mutes_them_and_takes_it_back(anna: Actor, bram: Actor, newcomer: Client) -> None:
+    page = f"/people/{anna.person.pk}/"
+    question, undo = f'href="{MUTE}?mute={anna.person.pk}&amp;next={page}"', f'name="unmute" value="{anna.person.pk}"'
+
+    def shown(client: Client) -> tuple[bool, bool]:
+        """Return whether the page offers to mute Anna, and to take it back."""
+        text = client.get(page).content.decode()
+        return question in text, undo in text
+
+    assert shown(bram.client) == (True, False)
+    asked = bram.client.get(MUTE, {"mute": str(anna.person.pk), "next": page}).content.decode()
+    assert f'name="next" value="{page}"' in asked
+    done = bram.client.post(MUTE, {"mute": anna.person.pk, "next": page}, follow=True)
+    assert done.redirect_chain == [(page, 302)]
+    assert "You have muted Anna." in done.content.decode()
+    assert shown(bram.client) == (False, True)
+    # Others see what they saw before: Anna herself no button, a third person her page as it is for everybody.
+    assert shown(anna.client) == shown(newcomer) == (False, False)
+    assert shown(new_guest("Cato").client) == (True, False)
+    done = bram.client.post(MUTE, {"unmute": anna.person.pk, "next": page}, follow=True)
+    assert done.redirect_chain == [(page, 302)]
+    assert shown(bram.client) == (True, False)
 
 
 @pytest.mark.parametrize(
