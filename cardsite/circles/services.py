@@ -235,8 +235,9 @@ def do_replace_owner(sender: object, instance: Member, origin: Model | QuerySet[
 
     This is also called for people who are removed from the site.
     """
-    if (origin.model if isinstance(origin, QuerySet) else type(origin)) is Circle:
-        return  # the circle is being closed
+    # Members are deleted with their circle, or all at once by ``do_remove_circles``: the circle is being closed.
+    if isinstance(origin, Circle) or (isinstance(origin, QuerySet) and origin.model in (Circle, Member)):
+        return
     rest = list(Member.objects.filter(circle=instance.circle_id).select_related("person"))
     if not rest:
         do_remove_circles([instance.circle_id])

@@ -9,7 +9,9 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -289,6 +291,28 @@ def test_a_report_and_its_messages_outlive_the_circle_until_it_is_resolved(
     admin.client.post(f"/admin/moderation/circle-report/{CircleReport.objects.get().pk}/")
     assert not Circle.objects.exists()
     assert texts() == []
+
+
+@pytest.mark.parametrize("reported", [True, False])
+def test_closing_a_circle_takes_as_many_queries_with_many_members_as_with_one(
+    host: Actor, guest: Actor, reported: bool
+) -> None:
+    def queries(members: int) -> int:
+        """Return how many queries it takes to close a circle with so many members."""
+        circle = services.do_make(host.person, "Thursdays")
+        services.do_post_message(circle.code, host.person, SAID)
+        for number in range(members - 1):
+            services.do_join(new_guest(f"Member {number}").person, circle.token)
+        if reported:
+            about = circle.messages.get()
+            CircleReport.objects.create(circle=circle, person=guest.person, why="Rude").messages.add(about)
+        with CaptureQueriesContext(connection) as asked:
+            services.do_close(circle.code, host.person)
+        assert not circle.members.exists()
+        assert Circle.objects.filter(pk=circle.pk).exists() is reported
+        return len(asked)
+
+    assert queries(1) == queries(12)
 
 
 def test_a_circle_without_open_reports_is_gone_when_it_is_closed(circle: Circle, host: Actor, admin: Actor) -> None:
