@@ -185,8 +185,10 @@ def of_scripts() -> set[str]:
 # -- what games say
 
 _LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
+_EACH = re.compile(r"\{seat0.*\}")  # what each of several players has
 _PLACEHOLDER = re.compile(r"\{[a-z]\w*(?::,)?\}")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
+_TRANSLATED = re.compile(r"[A-Za-z]{2}|[:;!?]")  # French has a space before these signs
 
 
 def folders() -> dict[str, list[Game]]:
@@ -239,7 +241,7 @@ def _said_in(folder: Path) -> Iterator[str]:
         module = ast.parse(path.read_text(encoding="utf-8"))
         yield from _with_placeholders(module)
         said = map(_literal, given_to_say(module))
-        yield from (sentence for sentence in said if _LETTERS.search(_without_placeholders(sentence)))
+        yield from (sentence for sentence in said if _TRANSLATED.search(_without_placeholders(sentence)))
 
 
 def given_to_say(module: ast.Module) -> Iterator[ast.expr]:
@@ -298,7 +300,7 @@ def _with_placeholders(module: ast.Module) -> Iterator[str]:
             skipped |= {id(each) for each in ast.walk(node)}  # see of_messages
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
             text = node.value
-            if _PLACEHOLDER.search(text) and " " in text and _LETTERS.search(_without_placeholders(text)):
+            if _PLACEHOLDER.search(text) and " " in text and _TRANSLATED.search(_without_placeholders(text)):
                 yield text
 
 
@@ -357,7 +359,7 @@ def said_in(data: object, key: str = "") -> set[str]:
     if isinstance(data, dict):
         if data.keys() == {"text", "args"}:
             text = data["text"]
-            sentences = {text if "{card0}" in text else _LISTED.sub("{cards}", text)}
+            sentences = {_LISTED.sub("{cards}", _EACH.sub("{each}", text))}
             sentences |= {value for value in data["args"].values() if isinstance(value, str)}
             whose = [name for name, value in data["args"].items() if isinstance(value, dict) and "seat" in value]
             if whose and (key == "zone" or (key == "thing" and text.endswith(f" of {{{whose[0]}}}"))):

@@ -18,6 +18,7 @@ SEED = bytes(32)
 NUL = "\0"  # around the number of a card, until the sentence is put together
 MOST_PLIES, MOST_LINES = 24, 20
 _LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
+_EACH = re.compile(r"\{seat0.*\}")  # what each of several players has
 _ROW = re.compile(r"\0\d+\0(?: \0\d+\0){0,11}")  # a page draws at most twelve pieces in a row
 _DRAWN = re.compile(r"\[\[([^\[\]]+)\]\]")
 _UNSAFE = re.compile(r"""[\s\[\]/<>&|`*\\"']|.{61}""")  # what ``cardsite/pieces.py`` does not read in a picture
@@ -74,6 +75,9 @@ def _sentence(text: Sentence, words: Mapping[str, str], pictures: Mapping[str, P
         whole = all(args[card].startswith(NUL) for card in cards)
         args["cards"] = (" " if whole else ", ").join(args[card] for card in cards)
         template = _LISTED.sub("{cards}", template)
+    if each := _EACH.search(template):
+        args["each"] = each[0].format(**args)
+        template = template.replace(each[0], "{each}")
     said = shown((words.get(template) or template).format(**args))
 
     def row(found: re.Match[str]) -> str:

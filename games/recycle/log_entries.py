@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from games.core import State
 from games.core.sight import everybody_at
-from games.core.view import Arg, EntryKind, LogEntry, Sentence, say, seat_arg
+from games.core.view import Arg, EntryKind, LogEntry, Sentence, say, seat_arg, word
 from games.recycle import verbs
 from games.recycle.awards import Gain, award_sentence, source_of
 from games.recycle.cards import PieceKind
@@ -27,7 +27,7 @@ from games.recycle.compiler import Program
 from games.recycle.layout import What
 from games.recycle.machine import KEPT, Action, Event, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
-from games.recycle.phrase_book import EVERYBODY, EVERYBODY_ASKED, PASS, Verb
+from games.recycle.phrase_book import EVERYBODY, EVERYBODY_ASKED, PASS, SPEAK, Verb
 from games.recycle.tricks import Trick, TricksSoFar, follow, winning
 from games.recycle.uses import ROUNDS
 from games.recycle.zones import is_drawn, is_kept, zone_of
@@ -388,7 +388,7 @@ class _Writer:
         value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.kept(kept)[number]
         verb = verbs.of_store(self.labels, store, value, seat)
         gaps = verbs.store_gaps(self.labels, store, value, player=action[0] == Op.PLAYER)
-        if not verb.logged.startswith("{seat}: "):
+        if verb.logged != SPEAK.logged:
             gaps["store"] = self.labels.bare(store[2])
         self._entry("move", verbs.filled(verb.logged, seat=seat_arg(seat), **gaps), seat=seat)
 
@@ -653,7 +653,8 @@ class _Writer:
         for number, (card, _, target) in enumerate(moved.steps):
             args |= {f"seat{number}": seat_arg(self._where(target).owner), f"card{number}": self._faces([card])[0]}
             named.append(f"{{seat{number}}} {{card{number}}}")
-        self._entry(kind, say(f"{{place}}: {', '.join(named)}.", **args), motions=self._motions(moved))
+        template = word("{place}: {each}.").replace("{each}", ", ".join(named))
+        self._entry(kind, say(template, **args), motions=self._motions(moved))
 
     def _to_table(self, kind: EntryKind, came: Where, went: Where, moved: Moved, *, public: bool) -> None:
         cards = [card for card, _, _ in moved.steps]
@@ -786,7 +787,7 @@ class _Writer:
                 gaps.append(f"{{seat{number}_{place}}}")
             args[f"value{number}"] = value
             named.append(f"{' + '.join(gaps)} {{value{number}}}")
-        self._entry("info", say(f"{{store}}: {', '.join(named)}.", **args))
+        self._entry("info", say(word("{store}: {each}.").replace("{each}", ", ".join(named)), **args))
 
     def end(self) -> None:
         """Add the entry for the end of the match."""

@@ -184,7 +184,7 @@ _SPELLING: dict[str, list[tuple[str, str]]] = {
     ],
     "nl": [(r"\bis is\b", "is, is")],
     "fr": [
-        (r"(?<=[^\s|])([:;])(?= |$)", r" \1"),
+        (r"(?<=[^\s|])([:;])(?= |$)", "\N{NARROW NO-BREAK SPACE}\\1"),
         (rf"\b([Ll])[ea] (?=\**(?!onz){_FRENCH_VOWEL})", ELISION),
         (rf"\b([Ss])a (?=\**{_FRENCH_VOWEL})", r"\1on "),
         (r"\bde le ", "du "),
@@ -422,12 +422,13 @@ class Book:
         return text
 
 
+_BLANKS = re.compile("[^\\S\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]+")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#])")
 
 
 def shown(text: str) -> str:
-    """Return a text so that Markdown shows it as it is."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    """Return a text so that Markdown shows it as it is. No-break spaces stay."""
+    return _MARKDOWN.sub(r"\\\1", _BLANKS.sub(" ", text).strip())
 
 
 def capital(text: str) -> str:

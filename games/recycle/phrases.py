@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from games.core.view import Arg, Sentence, say, seat_arg
+from games.core.view import Arg, Sentence, say, seat_arg, word
 from games.recycle import verbs
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
@@ -234,8 +234,11 @@ class OptionPhrases:
         return "go on", False
 
 
-def joined(parts: Sequence[Sentence]) -> Sentence:
-    """Return several sentences without full stops as one: "Discard K♦; suit: hearts"."""
+def joined(parts: Sequence[Sentence], pair: str = word("{before}; {after}")) -> Sentence:
+    """Return several sentences without full stops as one: "Discard K♦; suit: hearts".
+
+    Pages translate it part by part: ``static/js/i18n.js``.
+    """
     if len(parts) == 1:
         return parts[0]
     templates: list[str] = []
@@ -249,4 +252,5 @@ def joined(parts: Sequence[Sentence]) -> Sentence:
             template = template[:1].lower() + template[1:]
         templates.append(template)
         args |= {names[name]: arg for name, arg in part["args"].items()}
-    return say("; ".join(templates), **args)
+    between = pair.removeprefix("{before}").removesuffix("{after}")
+    return say(between.join(templates), **args)

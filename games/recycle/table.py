@@ -145,16 +145,14 @@ class _Table:
         shown += [store for store in self.players if store.owner == "player"]
         if not shown:
             return say("Playing")
-        args: dict[str, Arg] = {}
-        parts = []
-        for number, store in enumerate(shown[:MOST_IN_LINE]):
-            args |= {f"store{number}": self.labels.word(store.name), f"value{number}": self._value(store)}
-            whose = ""
-            if store.owner == "player":
-                args[f"seat{number}"] = seat_arg(store.number)
-                whose = f" ({{seat{number}}})"
-            parts.append(f"{{store{number}}}{whose}: {{value{number}}}")
-        return say(" \N{MIDDLE DOT} ".join(parts), **args)
+        return joined(list(map(self._in_line, shown[:MOST_IN_LINE])), "{before} \N{MIDDLE DOT} {after}")
+
+    def _in_line(self, store: StoreSeen) -> Sentence:
+        """Return what the line above the table says of a store."""
+        name, value = self.labels.word(store.name), self._value(store)
+        if store.owner == "player":
+            return say("{store} ({whom}): {value}", store=name, whom=seat_arg(store.number), value=value)
+        return say("{store}: {value}", store=name, value=value)
 
     def _prompt(self) -> Sentence:
         seen = self.seen

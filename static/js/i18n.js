@@ -44,8 +44,13 @@ async function fetchCatalogue(address) {
 /** A list of cards in a template, as `say_cards` of the games writes it: "{card1}, {card2} and {card3}". */
 const CARDS = /\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?/;
 
-/** Translate a template that lists cards: the catalogue has one entry for any number of them. @param {string} template */
+/** What each of several players has, in a template of a log entry: "{seat0} {card0}, {seat1} {card1}". */
+const EACH = /\{seat0.*\}/;
+
+/** Translate a template with a list: the catalogue has one entry for any number of cards or players. @param {string} template */
 function listing(template) {
+  const each = EACH.exec(template)?.[0];
+  if (each) return catalogue[template.replace(each, "{each}")]?.replace("{each}", each);
   const cards = CARDS.exec(template)?.[0];
   if (!cards) return "";
   const words = catalogue[template.replace(cards, "{cards}")];
@@ -58,10 +63,11 @@ const SUFFIXES = /(?: \(\{\w+\}(?: → \{\w+\})?\))+$/;
 /** Translate a template that a game has joined from several ("Discard {cards}; draw {cards_1}"), part by part. @param {string} template */
 function composed(template) {
   const suffixes = SUFFIXES.exec(template)?.[0] ?? "";
-  const parts = template.slice(0, template.length - suffixes.length).split("; ");
+  const parts = template.slice(0, template.length - suffixes.length).split(/(; | · )/);
   if (!suffixes && parts.length === 1) return "";
-  const words = parts.map((part, index) => partOf(part, index));
-  return words.every(Boolean) ? words.join("; ") + suffixes : "";
+  const semicolon = (catalogue["{before}; {after}"] ?? "; ").replace(/\{\w+\}/g, "");
+  const words = parts.map((part, place) => (place % 2 ? (part === "; " ? semicolon : part) : partOf(part, place / 2)));
+  return words.every(Boolean) ? words.join("") + suffixes : "";
 }
 
 /** @param {string} part @param {number} index the names of its placeholders may end with it, and its first letter is a small one */

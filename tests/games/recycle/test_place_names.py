@@ -12,9 +12,9 @@ from games.recycle import phrase_book
 from games.recycle.example import example
 from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
-from games.recycle.game import RecycleGame
 from games.recycle.labels import Labels
 from games.recycle.place_names import PlaceNames
+from tests.games.recycle.in_language import LIBRARY, UNTUNED, text
 from tests.games.recycle.tables import PASSING, Sitting
 from tests.games.recycle.trees import game
 
@@ -39,17 +39,7 @@ def test_a_name_is_said_as_the_table_has_it() -> None:
     assert "WON" in phrase_book.used_for("won"), "the star is no part of the name"
 
 
-ROOT = Path(__file__).parents[3]
-UNTUNED = sorted(
-    [*(ROOT / "cardsite" / "workshop" / "patterns").glob("*.rcy"), *(Path(__file__).parent / "strangers").glob("*.rcy")]
-)
-LIBRARY = sorted((ROOT / "games" / "recycle" / "library").glob("*.rcy"))
 LANGUAGES = ["en", "nl", "de", "fr"]
-
-
-def text(path: Path) -> RecycleGame:
-    table = path.with_suffix(".toml")
-    return RecycleGame(path.stem, path.read_text("utf-8"), table.read_text("utf-8") if table.exists() else "")
 
 
 @pytest.mark.parametrize("path", [*LIBRARY, *UNTUNED], ids=lambda path: path.stem)

@@ -1,0 +1,32 @@
+"""Sentences of buttons, prompts and log entries, over whole matches of the library."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games.core.game import EXACT_WORDING
+from tests.games.recycle.in_language import LIBRARY, UNTUNED, said, sentences, text
+
+texts = pytest.mark.parametrize("path", [*LIBRARY, *UNTUNED], ids=lambda path: path.stem)
+UNSPACED = re.compile(r"(?<!\N{NARROW NO-BREAK SPACE})[:;!?](?=\s|$)")  # no time and no address
+CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
+RULED = re.compile(r"\|[ :|-]+\|")  # the line below the head of a table
+
+
+@texts
+def test_french_has_a_narrow_space_before_a_colon_and_its_like(path: Path) -> None:
+    words = text(path).words("fr")
+    written = [said(sentence, words, "et") for sentence in sentences(path)]
+    assert len(written) > 5
+    assert [one for one in written if UNSPACED.search(one)] == []
+
+
+@texts
+def test_so_has_the_rules_page(path: Path) -> None:
+    page = text(path).rules_page("fr").partition(f"\n## {EXACT_WORDING}\n")[0]
+    lines = [line for line in CODE.sub("", page).splitlines() if not RULED.fullmatch(line)]
+    assert len(lines) > 20
+    assert [line for line in lines if UNSPACED.search(line)] == []
