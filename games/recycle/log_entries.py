@@ -379,35 +379,40 @@ class _Writer:
         kept, number = KEPT[action[0]], action[2]
         store, seen = self._store(kept, number), who_sees_store(self.s, kept, number)
         if seen != self.everybody:
-            name = self.labels.bare(store[2])
-            self._entry(
-                "move", say("{seat} makes a secret choice: {store}.", seat=seat_arg(seat), store=name), seat=seat
-            )
-            self._secretly(action)
-            return
+            text = say("{seat} secretly chooses the {store}.", seat=seat_arg(seat), store=self.labels.bare(store[2]))
+            self._entry("move", text, seat=seat)
+            self._secretly(action, seat)
+        else:
+            self._entry("move", self._sets(seat, action), seat=seat)
+
+    def _sets(self, seat: int, action: Action) -> Sentence:
+        """Return the sentence about a player who sets a store."""
+        kept, number = KEPT[action[0]], action[2]
+        store = self._store(kept, number)
         value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.kept(kept)[number]
         verb = verbs.of_store(self.labels, store, value, seat)
         gaps = verbs.store_gaps(self.labels, store, value, player=action[0] == Op.PLAYER)
         if verb.logged != SPEAK.logged:
             gaps["store"] = self.labels.bare(store[2])
-        self._entry("move", verbs.filled(verb.logged, seat=seat_arg(seat), **gaps), seat=seat)
+        return verbs.filled(verb.logged, seat=seat_arg(seat), **gaps)
 
-    def _secretly(self, action: Action) -> None:
-        """Add entries for those who see to what a secret store was set."""
+    def _secretly(self, action: Action, seat: int = -1) -> None:
+        """Add entries for those who see to what a secret store was set. ``seat``: who has chosen it; -1: the rules."""
         kept, number = KEPT[action[0]], action[2]
         name = self._store(kept, number)[2]
         value: Arg = self.labels.value(self.program.names[action[3]]) if action[0] == Op.NAME else action[3]
         if action[0] == Op.PLAYER:
             value = seat_arg(action[3])
-        store, seen = self.labels.word(name), who_sees_store(self.s, kept, number)
+        store, seen = self.labels.bare(name), who_sees_store(self.s, kept, number)
         if name in self.labels.hidden_stores or seen == self.everybody:
             return
         for viewer in range(self.s.seats):
-            if seen >> viewer & 1:
-                others = say("{seat} sees {store}: {value}.", seat=seat_arg(viewer), store=store, value=value)
-                self._entry(
-                    "info", say("You see {store}: {value}.", store=store, value=value), only=viewer, others=others
-                )
+            if seen >> viewer & 1 and viewer == seat:
+                self._entry("info", self._sets(seat, action), only=seat)
+            elif seen >> viewer & 1:
+                text = say("You see the {store}: {value}.", store=store, value=value)
+                others = say("{seat} sees the {store}: {value}.", seat=seat_arg(viewer), store=store, value=value)
+                self._entry("info", text, only=viewer, others=others)
 
     def _rolled(self, seat: int, rolled: Sequence[tuple[int, int]]) -> None:
         """Add the entry for dice that were rolled, by a player or (-1) by the rules."""
@@ -611,7 +616,7 @@ class _Writer:
 
     def _moved(self, moved: Moved) -> None:
         """Add entries for cards the rules have moved."""
-        s, labels = self.s, self.labels
+        s = self.s
         if all(source == target for _, source, target in moved.steps):
             return  # they lie where they were, in another order
         came, went = self._where(moved.steps[0][1]), self._where(moved.steps[0][2])
@@ -623,18 +628,14 @@ class _Writer:
         for step in moved.steps:
             takers.setdefault(s.owners[step[2]], []).append(step)
         public = all(s.sees[source] | s.sees[target] == self.everybody for _, source, target in moved.steps)
-        motions = self._motions(moved)
         kind: EntryKind = "deal" if verbs.is_stock(came) else "info"
         count = len(moved.steps)
         alike = len(set(map(len, takers.values()))) == 1
+        own = all(s.owners[source] == s.owners[target] for _, source, target in moved.steps)
         if went.owner < 0:
             self._to_table(kind, came, went, moved, public=public)
-        elif len(takers) == s.seats > 1 and alike and not (public and len(takers) == count):
-            template = "Everybody gets {cards}." if verbs.is_hand(went) else "Everybody gets {cards}: {place}."
-            pieces = [card for card, _, _ in moved.steps]
-            template, listed = verbs.list_cards(template, [], count // s.seats, kind=self._kind(pieces))
-            text = verbs.filled(template, **listed, place=labels.bare(went.name))
-            self._entry(kind, text, motions=motions)
+        elif len(takers) == s.seats > 1 and alike and not own and not (public and len(takers) == count):
+            self._to_everybody(kind, went, moved)
         elif public and len(takers) == count > 1:
             self._one_each(kind, went, moved)
         else:
@@ -645,6 +646,17 @@ class _Writer:
                 self._to_player(kind, came, went, seat, cards, public=public, givers=givers, motions=some_motions)
         if not public:
             self._privately_all(moved)
+
+    def _to_everybody(self, kind: EntryKind, went: Where, moved: Moved) -> None:
+        """Add an entry for as many cards going to each player: "2 cards go to each player's left column."."""
+        pieces = [card for card, _, _ in moved.steps]
+        count, what = len(pieces) // self.s.seats, self._kind(pieces)
+        template = "{cards} goes to each player's {place}." if count == 1 else "{cards} go to each player's {place}."
+        if verbs.is_hand(went) or verbs.is_named_after(self.labels, went, what):
+            template = "Everybody gets {cards}."
+        template, listed = verbs.list_cards(template, [], count, kind=what)
+        text = verbs.filled(_capital(template), **_begun(template, listed), place=self.labels.bare(went.name))
+        self._entry(kind, text, motions=self._motions(moved))
 
     def _one_each(self, kind: EntryKind, went: Where, moved: Moved) -> None:
         """Add an entry for one card going to each of several players: "Last bid: Anna J♣, Bram 5♠, Coco 4♥."."""

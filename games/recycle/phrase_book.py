@@ -112,9 +112,9 @@ ELSEWHERE = (
 SOME = ("a card", word("cards"), word("the top card"))  # in a prompt, and on a button
 
 SPEAK = Verb("{store} {value}", "{seat}: {store} {value}.", "choose {store}")
-SET = Verb("{store}: {value}", "{seat} chooses {store}: {value}.", "choose {store}")
-SET_OF = Verb("{store} of {whom}: {value}", "{seat} chooses {store} of {whom}: {value}.", "choose {store}")
-BY_LOT = Verb("{store}: at random", "{seat} draws {store} at random.", word("draw lots"))
+SET = Verb("{store}: {value}", "{seat} sets {store} to {value}.", "choose {store}")
+SET_OF = Verb("{store} of {whom}: {value}", "{seat} sets {whom}'s {store} to {value}.", "choose {store}")
+BY_LOT = Verb("{store}: at random", "{seat} draws the {store} at random.", word("draw lots"))
 
 # -- tips: shown at the first decision of a kind
 

@@ -74,7 +74,8 @@ def _unnamed(words: Mapping[str, str]) -> dict[str, str]:
         if "{cards}" in template:
             for piece in pieces:
                 begun = BEGUN.get(piece, piece) if template.startswith("{cards}") else piece
-                filled = said.replace("{cards}", words.get(begun, begun))
+                named = begun if said.startswith("{cards}") else piece
+                filled = said.replace("{cards}", words.get(named, named))
                 found[template.replace("{cards}", begun)] = capital(filled) if template[:1].isupper() else filled
     return found
 

@@ -29,6 +29,11 @@ def is_hand(where: Where) -> bool:
     return where.owner >= 0 and where.vis != "mem" and (where.name in HANDS or where.name.endswith("HAND"))
 
 
+def is_named_after(labels: Labels, where: Where, kind: PieceKind) -> bool:
+    """Return whether a place is called what lies there: "tokens". A sentence about these need not name it."""
+    return book.UNNAMED[kind][1] == f"{{count}} {labels.bare(where.name)}"
+
+
 def is_stock(where: Where) -> bool:
     """Return whether a place is a stock: it belongs to the table, and nobody sees its cards."""
     return where.owner < 0 and (where.vis in ("hloc", "iloc") or where.name in STOCKS)

@@ -223,6 +223,7 @@ def phrases(names: Names) -> Rules:
     return {
         # words
         "WORD": re.compile(r"[\w+-]+"),
+        "WORDS": re.compile(r"[\w+-]+(?: (?!and\b)[\w+-]+)*"),
         "LABEL": (one_of(names.stores, r"\*{}\*"), label),
         "LET": (one_of(names.lets, r"\*{}\*"), lambda text: ("named", label(text))),
         "NAME": (re.compile(rf"\*(?!{one_of(names.lets).pattern}\*)[^*A-Z][^*]*\*"), label),
@@ -297,7 +298,7 @@ def phrases(names: Names) -> Rules:
             ("number from {VALUE} to {VALUE}", lambda *ends: (("number", ""), ("from", *ends))),
             ("number {LETTER} from {VALUE} to {VALUE}", lambda at, *ends: (("number", at), ("from", *ends))),
             ("seat (counted from {VALUE} to {VALUE})", lambda *ends: (("number", ""), ("from", *ends))),
-            ("{NOUN} out of {WORD} and {WORD}", lambda noun, *words: ((noun, ""), ("names", *words))),
+            ("{NOUN} out of {WORDS} and {WORDS}", lambda noun, *words: ((noun, ""), ("names", *words))),
         ],
         "HEAD": [
             ("{NOUN}", lambda noun: (noun, "")),

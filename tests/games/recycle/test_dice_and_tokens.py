@@ -228,7 +228,7 @@ def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None
     assert "Deal five dice from the place *Not in play* to each player's row *Cup*." in rules
     assert "## Where dice and tokens lie, and who sees them" in rules
     said = example(game, beginning(game), "en")
-    assert said[:3] == ["Everybody gets 5 dice: cup.", "Everybody gets 3 tokens: tokens.", "Dice are rolled."], (
+    assert said[:3] == ["5 dice go to each player's cup.", "Everybody gets 3 tokens.", "Dice are rolled."], (
         "dice that nobody has rolled yet show nothing"
     )
     assert [sentence for sentence in (rules, *said) if re.search(r"\bcards?\b", sentence)] == []

@@ -83,7 +83,14 @@ def test_cards_that_go_the_same_way_are_one_log_entry_even_if_others_go_between(
     both = "(do ((all player 'P (do ((move (top (game hloc STOCK)) (top ('P vloc SHOWN)))"
     both += " (move (top (game hloc STOCK)) (top ('P hloc COVER))))))))"
     entries = say_all(Sitting(both + PASSING).entries())
-    assert entries == ["Shown: Anna 8♥, Bram 4♥.", "Everybody gets a card: cover."]
+    assert entries == ["Shown: Anna 8♥, Bram 4♥.", "A card goes to each player's cover."]
+
+
+def test_cards_that_all_players_already_had_are_shown_and_not_given() -> None:
+    hidden = DEAL.replace("iloc HAND", "iloc CUP")
+    show = "(do ((all player 'P (repeat all (move (top ('P iloc CUP)) (top ('P vloc OPEN)))))))"
+    said = say_all(Sitting(hidden + PASSING + show + PASSING).play())
+    assert said[1:] == ["4♥ and 8♥ go to Anna's open.", "4♣ and 8♣ go to Bram's open."]
 
 
 def test_a_trick_that_is_taken_is_one_log_entry() -> None:

@@ -205,9 +205,9 @@ def test_the_log_says_that_something_was_chosen_and_to_whom_what() -> None:
     reveal = "(do ((reveal ((0 player) isto BID)) (set ((0 player) isto BID) 0)))"
     table = Sitting(f"{CHOICE.format('((current player) isto BID)')} {PASS} {reveal} {PASS}")
     entries = table.play(2)
-    assert say_all(entries, None) == ["Anna makes a secret choice: bid."]
-    assert say_all(entries, 1) == ["Anna makes a secret choice: bid."]
-    assert say_all(entries, 0) == ["Anna makes a secret choice: bid.", "You see Bid: 3."]
+    assert say_all(entries, None) == ["Anna secretly chooses the bid."]
+    assert say_all(entries, 1) == ["Anna secretly chooses the bid."]
+    assert say_all(entries, 0) == ["Anna secretly chooses the bid.", "Anna: Bid 3."]
     assert say_all(table.play())[1:] == ["Bid of Anna: 3."]
 
 

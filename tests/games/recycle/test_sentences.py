@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from games.core.game import EXACT_WORDING
+from games.core.view import Arg
+from games.core.words import languages
 from tests.games.recycle.in_language import LIBRARY, UNTUNED, said, sentences, text
 
 texts = pytest.mark.parametrize("path", [*LIBRARY, *UNTUNED], ids=lambda path: path.stem)
 UNSPACED = re.compile(r"(?<!\N{NARROW NO-BREAK SPACE})[:;!?](?=\s|$)")  # no time and no address
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
+NAMED: dict[str, Arg] = {"place": "<name>", "store": "<name>"}
 RULED = re.compile(r"\|[ :|-]+\|")  # the line below the head of a table
 
 
@@ -30,3 +33,13 @@ def test_so_has_the_rules_page(path: Path) -> None:
     lines = [line for line in CODE.sub("", page).splitlines() if not RULED.fullmatch(line)]
     assert len(lines) > 20
     assert [line for line in lines if UNSPACED.search(line)] == []
+
+
+@texts
+def test_no_log_entry_ends_with_the_name_of_a_place_or_a_store_behind_a_colon(path: Path) -> None:
+    entries = [sentence for sentence in sentences(path) if sentence["text"].endswith(".")]
+    assert len(entries) > 5
+    for language in ("en", *languages()):
+        words = text(path).words(language)
+        written = {said({**one, "args": dict.fromkeys(one["args"], "?") | NAMED}, words) for one in entries}
+        assert [one for one in written if re.search(r":\s<name>\.$", one)] == [], language

@@ -367,8 +367,8 @@ def test_one_line_says_that_all_pass_or_have_chosen_in_secret() -> None:
     assert say_all(chosen_by(table, (0, 1, 2), -1)) == ["Coco has chosen.", "Everybody passes."]
     secret = "(together player (choice ((any (range 1 .. 3) 'N (set ((current player) isto HIDDEN) 'N)))))"
     log = chosen_by(Sitting(f"{secret} {PASS}", seats=3), (0, 1, 2))
-    assert say_all(log) == ["Coco has chosen.", "Everybody makes a secret choice: hidden."]
-    assert say_all(log, 1)[2:] == ["You see Hidden: 1."]
+    assert say_all(log) == ["Coco has chosen.", "Everybody secretly chooses the hidden."]
+    assert say_all(log, 1)[2:] == ["Bram sets hidden to 1."]
 
 
 @pytest.mark.parametrize("name", ["cribbage", "enchere-simple", "gops", "hearts", "oh-hell", "spoof"])
