@@ -36,10 +36,10 @@ Tips and meanings refer to things by signs (``games/core/teaching.py``), with th
 A line of ``[verbs]`` has the button of a move, and as a list also its log entry and the end of the prompt:
 ``BID = ["Bid {cards}", "{seat} bids {cards}.", "bid a card"]``. Its key is the place where cards go ("DISCARD"), the
 places they come from and go to ("STOCK>HAND"), a store that is set ("SUIT"), or a store and its new value
-("SAYS=FOLD"); the most specific one is used. ``PASS`` is for passing. Placeholders are ``{cards}``, ``{place}`` (where
-they go), ``{from}``, ``{whom}`` (the other player who owns the place or store), ``{store}``, ``{value}`` and, in the
-log, ``{seat}``, the player who moves. On the button and in the prompt, ``{NAME}`` is what an open store of the table
-holds now: ``PASS = "Pass {cards} {PASSING}"``.
+("SAYS=FOLD", "DICE=1" for "1 die"); the most specific one is used. ``PASS`` is for passing. Placeholders are
+``{cards}``, ``{place}`` (where they go), ``{from}``, ``{whom}`` (the other player who owns the place or store),
+``{store}``, ``{value}`` and, in the log, ``{seat}``, the player who moves. On the button and in the prompt, ``{NAME}``
+is what an open store of the table holds now: ``PASS = "Pass {cards} {PASSING}"``.
 """
 
 from __future__ import annotations

@@ -181,7 +181,9 @@ class OptionPhrases:
         if action.what == Op.PASS:
             return say(verbs.of_passing(self.labels).label) if alone else None
         if action.what == Op.ROLL:
-            return say("Roll a die") if len(action.dice) == 1 else say("Roll {count} dice", count=len(action.dice))
+            if len(action.dice) < 2:
+                return say("Roll a die") if action.dice else say("Roll no dice")
+            return say("Roll {count} dice", count=len(action.dice))
         if action.what == Op.REVEAL and action.store:
             return say("Reveal {store}", store=self.labels.bare(action.store[2]))
         if action.what in (Op.NEXT, Op.CURRENT) and isinstance(action.value, int):

@@ -43,3 +43,20 @@ def test_no_log_entry_ends_with_the_name_of_a_place_or_a_store_behind_a_colon(pa
         words = text(path).words(language)
         written = {said({**one, "args": dict.fromkeys(one["args"], "?") | NAMED}, words) for one in entries}
         assert [one for one in written if re.search(r":\s<name>\.$", one)] == [], language
+
+
+# None of something, or one, with a noun in the plural, and none with a noun at all.
+COUNTED = {
+    "en": r"\b(1 (dice|cards|tokens|coins|points|tricks|chips|players)|0 [a-z]{2,})",
+    "de": r"\b(1 (Karten|Marken|Münzen|Punkte|Stiche|Personen)|0 [A-Z][a-z]{2,})",
+    "fr": r"\b[01] (dés|cartes|jetons|pièces|points|plis|joueurs)|\b0 [a-z]{2,}",
+    "nl": r"\b(1 (dobbelstenen|stenen|kaarten|fiches|munten|punten|slagen|spelers)|0 [a-z]{2,})",
+}
+
+
+@texts
+def test_none_and_one_do_not_have_a_noun_in_the_plural(path: Path) -> None:
+    for language, counted in COUNTED.items():
+        words = text(path).words(language)
+        written = [said(sentence, words) for sentence in sentences(path)]
+        assert [one for one in written if re.search(counted, one)] == [], language
