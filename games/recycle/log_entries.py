@@ -674,12 +674,14 @@ class _Writer:
         givers = {self.s.owners[source] for _, source, _ in moved.steps}
         template = f"{{cards}} {one} to {{place}}."
         giver = next(iter(givers))
+        faces = self._named(cards) if public else []
         if len(givers) == 1 and giver >= 0:
-            whose = "{seat}'s {cards}" if public else "{cards} of {seat}"
+            whose = "{seat}'s {cards}" if faces or (public and len(cards) > 1) else "{cards} of {seat}"
             template = f"{whose} {one} to {{place}}."
+        elif giver < 0 and went.name in verbs.SHOWN and came.vis in ("hloc", "iloc") and len(faces) == 1:
+            template = "{cards} is turned up from {from}."
         elif giver < 0:
             template = f"{{cards}} {one} from {{from}} to {{place}}."
-        faces = self._named(cards) if public else []
         template, listed = verbs.list_cards(template, faces, len(cards), kind=self._kind(cards))
         text = verbs.filled(
             _capital(template),
@@ -691,10 +693,16 @@ class _Writer:
         self._entry(kind, text, motions=self._motions(moved))
 
     def _named(self, cards: Sequence[int]) -> list[Arg]:
-        """Return the faces of cards that an entry names; none where there are too many, or several equal tokens."""
+        """Return the faces of cards that an entry names; none where there are too many, or tokens that are equal.
+
+        A single token has no name if all of the text are equal: "a token", not "red".
+        """
         faces = self._faces(cards) if len(cards) <= MOST_NAMED else []
-        equal = len(faces) > 1 and all(face == faces[0] for face in faces)
-        return [] if equal and self._kind(cards) == "tokens" else faces
+        if faces and self._kind(cards) == "tokens":
+            pieces = self.program.cards
+            others = cards if len(cards) > 1 else [one for one, kind in enumerate(pieces.kinds) if kind == "tokens"]
+            return [] if len({pieces.faces[one] for one in others}) == 1 < len(others) else faces
+        return faces
 
     def _to_player(
         self,
@@ -807,7 +815,9 @@ class _Writer:
         scores, winners = s.scores(), s.winners()
         if not winners:
             s.add_entry("info", say("{seat} ends with {score}.", seat=seat_arg(0), score=int(scores[0])))
-        template = "{seat} wins with {score}." if len(winners) == 1 else "{seat} shares the win with {score}."
+        template = (
+            "{seat} wins with {score}." if len(winners) == 1 else "{seat} shares the win with a score of {score}."
+        )
         for winner in winners:
             s.add_entry("win", say(template, seat=seat_arg(winner), score=int(scores[winner])), seat=winner)
 

@@ -181,7 +181,7 @@ class _Table:
         if tuple(winners) in {tuple(sorted(team)) for team in seen.teams} and len(winners) == 2:
             first, second = map(seat_arg, winners)
             return say("{first} and {second} win with {score}", first=first, second=second, score=score)
-        return say("{count} players share the win with {score}", count=len(winners), score=score)
+        return say("{count} players share the win with a score of {score}", count=len(winners), score=score)
 
     def _scoring(self) -> RoundScoring | None:
         """Return what the scores of the last round are made of; None if that says no more than the scores."""

@@ -44,13 +44,35 @@ def test_equal_tokens_are_counted_and_not_named_one_by_one() -> None:
     assert "3 tokens go to Anna's won." in say_all(table.entries())
 
 
+def test_a_single_token_is_named_only_if_there_are_others() -> None:
+    give = "(do ((move (top (game vloc BANK)) (top ((current player) vloc WON)))))"
+    back = "(do ((move (top ((current player) vloc WON)) (top (game vloc BANK)))))"
+    for colours, given, returned in (
+        ("(RED)", "A token goes to Anna's won.", "A token of Anna goes to the bank."),
+        ("(RED, BLUE)", "Blue goes to Anna's won.", "Anna's blue goes to the bank."),
+    ):
+        tokens = f"(repeat 3 (create tokens (game vloc BANK) (deck (COLOUR {colours}))))"
+        table = Sitting(give + PASSING + back + PASSING, more=tokens)
+        assert given in say_all(table.entries())
+        assert returned in say_all(table.play())
+
+
+def test_a_card_of_the_stock_that_is_shown_alone_is_turned_up() -> None:
+    turn = "(do ((move (top (game hloc STOCK)) (top (game vloc {name})))))"
+    for name, said in (
+        ("STARTER", "8♥ is turned up from the stock."),
+        ("POOL", "8♥ goes from the stock to the pool."),
+    ):
+        assert said in say_all(Sitting(turn.format(name=name) + PASSING).entries())
+
+
 def test_a_player_who_draws_a_hidden_card_reads_which_and_others_do_not() -> None:
     table = Sitting(choice("(move (top (game hloc STOCK)) (top ((current player) iloc HAND)))"))
     lines = table.play()
     assert say_all(lines) == [
         "Anna draws a card from the stock.",
-        "Anna shares the win with 0.",
-        "Bram shares the win with 0.",
+        "Anna shares the win with a score of 0.",
+        "Bram shares the win with a score of 0.",
     ]
     assert "You get 8♥." in say_all(lines, 0)
     assert not any("8♥" in line for reader in (1, None) for line in say_all(lines, reader))

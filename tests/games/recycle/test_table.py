@@ -357,7 +357,7 @@ def test_the_winners_are_marked_and_named_at_the_end() -> None:
         PASSING, seats=4, teams="(create teams (0, 2) (1, 3))", scoring="max ((team (current player)) sto X)"
     )
     team.play()
-    assert plain(team.view(None)["result"]["text"], NAMES) == "4 players share the win with 0"
+    assert plain(team.view(None)["result"]["text"], NAMES) == "4 players share the win with a score of 0"
 
 
 def test_buttons_for_cards_of_a_hand_are_in_the_order_of_the_hand() -> None:
