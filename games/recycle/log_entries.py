@@ -3,9 +3,7 @@
 Similar consecutive actions become one sentence. It names a card for everybody if everybody saw it at one of the places;
 other players who saw it get an entry of their own. Numbers come last.
 
-Clearing up is no news: cards that the rules put together and shuffle are one sentence, wherever they were before, and
-what a player has just taken is not said again when the rules sort it into that player's places. A step in which
-somebody sees a card for the first time is said all the same.
+Clearing up is no news (``clearing.py``).
 
 Where several choose at the same time and all that is to be said of each is the same, one entry says it of all of them;
 each player reads which of their own cards, that others do not see, it was about.
@@ -20,9 +18,10 @@ from typing import Any, TypeVar
 from games.core import State
 from games.core.sight import everybody_at
 from games.core.view import Arg, EntryKind, LogEntry, Sentence, say, seat_arg, word
-from games.recycle import verbs
+from games.recycle import clearing, verbs
 from games.recycle.awards import Gain, award_sentence, source_of
 from games.recycle.cards import PieceKind
+from games.recycle.clearing import Gathered
 from games.recycle.compiler import Program
 from games.recycle.layout import What
 from games.recycle.machine import KEPT, Action, Event, Op, Position, who_sees_store
@@ -52,20 +51,6 @@ class Moved:
 
     key: tuple[Any, ...]
     steps: list[tuple[int, int, int]] = field(default_factory=list)
-
-
-@dataclass
-class Gathered:
-    """Cards that the rules have put into a place and shuffled there.
-
-    ``steps``: by event, their moves that need no entry of their own. ``ways``: (card, last source, place).
-    ``all``: no player has a card any more.
-    """
-
-    place: int
-    steps: set[int] = field(default_factory=set)
-    ways: list[tuple[int, int, int]] = field(default_factory=list)
-    all: bool = False
 
 
 class Logged(Position, State[O]):
@@ -436,9 +421,9 @@ class _Writer:
         """Add entries for what the rules did: deals, taking tricks, discarding. ``won``: tricks, by their event."""
         begun: dict[tuple[Any, ...], Moved] = {}  # since the last shuffle
         in_tricks = {card for trick in won.values() for _, card in trick.plays}
-        shuffled = self._shuffled(events, own)
+        shuffled = {at: one for at, one in clearing.shuffled(self.s, events, own).items() if self._is_news(one)}
         cleared = {step for gathered in shuffled.values() for step in gathered.steps}
-        kept = self._kept_by_taker(events, own)
+        kept = clearing.kept_by_taker(self.s, events, own)
         self.played = {
             action[2]: self.s.owners[note]
             for action, note in events[:own]
@@ -477,51 +462,9 @@ class _Writer:
                 self._revealed(action, note)
         self._write_moves(begun)
 
-    def _shuffled(self, events: Sequence[Event], own: int) -> dict[int, Gathered]:
-        """Return by the shuffle of a place which cards the rules have put there before it, and where they were."""
-        found: dict[int, Gathered] = {}
-        moves: dict[int, list[int]] = {}  # by card: its moves, by event
-        lies = dict(enumerate(self.s.W))
-        for action, note in reversed(events):
-            if action[0] == Op.MOVE:
-                lies[action[2]] = note
-        for at, (action, _) in enumerate(events):
-            if action[0] == Op.MOVE:
-                lies[action[2]] = action[3]
-                if at >= own:
-                    moves.setdefault(action[2], []).append(at)
-            elif action[0] == Op.SHUFFLE and not isinstance(action[2], list) and self.s.owners[action[2]] < 0:
-                place, gathered = action[2], Gathered(action[2])
-                for card, its in moves.items():
-                    if lies[card] == place and events[its[0]][1] != place:
-                        gathered.steps.update(step for step in its if self._shows_nothing(*events[step]))
-                        gathered.ways.append((card, events[its[-1]][1], place))
-                gathered.all = not any(place >= 0 and self._is_held(card, place) for card, place in lies.items())
-                moves.clear()
-                if gathered.ways and self._shown(self._where(gathered.ways[0][1])) | self._shown(self._where(place)):
-                    found[at] = gathered
-        return found
-
-    def _is_held(self, card: int, place: int) -> bool:
-        """Return whether a place is a player's, and what lies there is a card."""
-        return self.s.owners[place] >= 0 and self.program.cards.kinds[card] == "deck"
-
-    def _shows_nothing(self, action: Action, source: int) -> bool:
-        """Return whether a move of a card shows it to nobody who did not see it before."""
-        return not self.s.sees[action[3]] & ~self.s.sees[source]
-
-    def _kept_by_taker(self, events: Sequence[Event], own: int) -> set[int]:
-        """Return the moves in which the rules sort what a player has just taken into that player's places."""
-        owners, taken, found = self.s.owners, dict[int, int](), set[int]()
-        for at, (action, note) in enumerate(events):
-            if action[0] != Op.MOVE:
-                continue
-            if at < own:
-                if owners[action[3]] >= 0 and owners[note] != owners[action[3]]:
-                    taken[action[2]] = owners[action[3]]
-            elif taken.get(action[2]) == owners[action[3]] == owners[note] and self._shows_nothing(action, note):
-                found.add(at)
-        return found
+    def _is_news(self, gathered: Gathered) -> bool:
+        """Return whether people see where cards come from that are put together, or where they go."""
+        return self._shown(self._where(gathered.ways[0][1])) or self._shown(self._where(gathered.place))
 
     def _gathered(self, gathered: Gathered) -> None:
         """Add the entry for cards that were put into a place and shuffled there."""
