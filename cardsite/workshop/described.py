@@ -23,7 +23,7 @@ from msgspec import Meta
 from games import core
 from games.core import Chance, Game
 from games.core.game import EXACT_WORDING
-from games.core.messages import message
+from games.core.messages import message, quoted
 from games.core.options import Options
 from games.core.teaching import LONGEST, MOST, tip
 from games.core.view import Drawing, Sentence, say
@@ -144,7 +144,7 @@ def _require_fit(game: RecycleGame) -> None:
             raise ValueError(
                 message(
                     "In [tips] of the table file, {name} waits for more than {most} signs.",
-                    name=repr(one["id"][:40]),
+                    name=quoted(one["id"]),
                     most=MOST_SIGNS,
                 )
             )
@@ -153,8 +153,8 @@ def _require_fit(game: RecycleGame) -> None:
         if len(name) > LONGEST_SIGN:
             raise ValueError(
                 message(
-                    "In the table file, {name} … is too long. The limit is {most} characters.",
-                    name=repr(name[:40]),
+                    "In the table file, {name} is too long. The limit is {most} characters.",
+                    name=quoted(name),
                     most=LONGEST_SIGN,
                 )
             )

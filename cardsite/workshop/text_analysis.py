@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 
 from cardsite.pieces import with_pieces
 from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
-from games.core.messages import NONE, Message, as_written, message, template
+from games.core.messages import NONE, Message, as_written, message, quoted, template
 from games.recycle.compiler import program
 from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
@@ -183,7 +183,7 @@ def with_numbers(source: str, values: dict[str, int]) -> str:
     """Return a text in which some numbers have other values; nothing else changes. Raises Unreadable."""
     game = _game(source, "")
     if unknown := [name for name in values if name not in game.numbers()]:
-        raise Unreadable(message("This text has no number {name} that can be varied.", name=repr(unknown[0][:40])))
+        raise Unreadable(message("This text has no number {name} that can be varied.", name=quoted(unknown[0])))
     return changed(game.source.text, values)
 
 

@@ -133,7 +133,7 @@ class CamelUpState(State[Observation]):
         verb = (move.split() or [""])[0]
         camels = ", ".join(COLOURS[: terms.camels])
         if move in terms.notation.meaning:
-            return message("You cannot do {move} now. {why}", move=repr(move), why=self._why_closed(seat, move))
+            return message("You cannot do {move} now. {why}", move=quoted(move), why=self._why_closed(seat, move))
         if verb == "tile":
             return message(
                 "A desert tile is placed as in 'tile + on 7': + or -, and a space up to {spaces}.", spaces=terms.spaces

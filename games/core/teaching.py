@@ -39,7 +39,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from games.core.cards import RANKS, SUIT_NAMES, SUITS, rank, suit
-from games.core.messages import message
+from games.core.messages import message, quoted
 from games.core.view import Drawing, Piece, Sentence, View, Zone, say
 
 LONGEST = 180  # characters of a tip: nobody reads more during a match
@@ -211,7 +211,7 @@ def checked(tips: Sequence[Tip]) -> list[Tip]:
             text = message(
                 "A tip has 1 to {most} characters, and {name} has {n}.",
                 most=LONGEST,
-                name=repr(one["id"]),
+                name=quoted(one["id"]),
                 n=len(one["text"]["text"]),
             )
             raise ValueError(text)

@@ -207,7 +207,7 @@ class HamsterdamState(State[Observation]):
         if self.phase == "adjustment" and verb in ("keep", "trade"):
             return message("The markets are closed for this round. {may}", may=self._may(seat))
         if verb != "play":
-            return message("Write {verb} and nothing else. {may}", verb=repr(verb), may=self._may(seat))
+            return message("Write {verb} and nothing else. {may}", verb=quoted(verb), may=self._may(seat))
         if len(words) != 4 or words[2] != "on" or " ".join(words) != move:
             return message(
                 "A modifier is played as in 'play 4S on 2': a card you hold and a seat. {may}", may=self._may(seat)

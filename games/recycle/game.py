@@ -10,7 +10,7 @@ from typing import Any
 
 from games.core import BadOption, Chance, Game, RandomBot
 from games.core.game import TextNumber
-from games.core.messages import message
+from games.core.messages import message, quoted
 from games.core.options import Options
 from games.core.state import Keeps
 from games.core.view import Drawing, Sentence, word
@@ -129,7 +129,7 @@ class RecycleGame(Game):
 
     def with_numbers(self, values: Mapping[str, int]) -> RecycleGame:
         if unknown := [name for name in values if name not in self.numbers()]:
-            raise BadOption(message("This text has no number {name} that can be varied.", name=repr(unknown[0][:40])))
+            raise BadOption(message("This text has no number {name} that can be varied.", name=quoted(unknown[0])))
         try:
             return read(self.name, with_numbers(self.text, values), self.table)
         except BadText as bad:

@@ -53,7 +53,7 @@ from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, Literal, get_args
 
-from games.core.messages import Message, as_written, message
+from games.core.messages import Message, as_written, message, quoted
 from games.core.teaching import LONGEST, Tip, checked, tip
 from games.core.view import Colour, OwnPicture, Piece, Sentence, Symbol, say
 from games.recycle.phrase_book import NOUNS, USUAL, Verb
@@ -153,7 +153,7 @@ class Labels:
                     message(
                         "{place} cannot lie as {layout}: there are {there}.",
                         place=place,
-                        layout=repr(layout),
+                        layout=quoted(layout),
                         there=", ".join(get_args(ZoneLayout)),
                     )
                 )
@@ -336,7 +336,7 @@ def _picture(section: str, name: str, said: dict[str, Any], kinds: tuple[str, ..
                     "In [{section}] of the table file {name} has {kind}; there are {there}.",
                     section=section,
                     name=name,
-                    kind=repr(kind),
+                    kind=quoted(kind),
                     there=", ".join(kinds),
                 )
             )
@@ -370,7 +370,7 @@ def _picture(section: str, name: str, said: dict[str, Any], kinds: tuple[str, ..
                 "In [{section}] of the table file {name} has no symbol {symbol}; there are {there}.",
                 section=section,
                 name=name,
-                symbol=repr(symbol),
+                symbol=quoted(symbol),
                 there=", ".join(symbols),
             )
         )
@@ -380,7 +380,7 @@ def _picture(section: str, name: str, said: dict[str, Any], kinds: tuple[str, ..
                 "In [{section}] of the table file {name} has no colour {colour}; there are {there}.",
                 section=section,
                 name=name,
-                colour=repr(colour),
+                colour=quoted(colour),
                 there=", ".join(get_args(Colour)),
             )
         )

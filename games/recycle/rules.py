@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from games.core import Chance, Sight
-from games.core.messages import Message, message
+from games.core.messages import Message, message, quoted
 from games.core.moves import RulesFailed, numbered
 from games.core.ranks import ranks
 from games.core.sight import BLIND
@@ -296,7 +296,7 @@ class RecycleState(Logged[Observation]):
     def apply(self, seat: int, move: str) -> None:
         moves = self.legal_moves(seat)
         if move not in moves:  # in a determinization
-            raise RulesFailed("no such option", message("{move} cannot be chosen here.", move=repr(move)))
+            raise RulesFailed("no such option", message("{move} cannot be chosen here.", move=quoted(move)))
         self.take(seat, self.options(seat)[moves.index(move)])
 
     def take(self, seat: int, option: tuple[Action, ...]) -> None:

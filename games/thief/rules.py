@@ -159,7 +159,7 @@ class HeistState(State[Observation]):
             return message(
                 "There is no move {move}. Draw a path, such as {path}.",
                 move=quoted(move),
-                path=repr(self.legal_moves(seat)[0]),
+                path=quoted(self.legal_moves(seat)[0]),
             )
         cells = words[1:]
         if not cells or " ".join(words) != move or any(cell not in map(str, CELLS) for cell in cells):
