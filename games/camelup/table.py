@@ -153,8 +153,8 @@ def _shared(race: Position) -> list[Zone]:
         pieces = [_leg_tile(race, camel, index) for index in reversed(range(taken, tiles))]
         label = say("Leg tiles of {camel}", camel=COLOURS[camel])
         zones.append(Zone(id=places.leg_pile(camel), label=label, layout="pile", pieces=pieces, size=len(pieces)))
-    zones.append(_pile(places.WINNER_PILE, say("Bets on the winner"), race.winner_bets))
-    zones.append(_pile(places.LOSER_PILE, say("Bets on the loser"), race.loser_bets))
+    zones.append(_pile(places.WINNER_PILE, say("Winner"), race.winner_bets))
+    zones.append(_pile(places.LOSER_PILE, say("Loser"), race.loser_bets))
     return zones
 
 

@@ -102,11 +102,20 @@ async (touch) => {
       faults.push(`a label is cut: ${label.textContent} in ${label.clientWidth}x${label.clientHeight}`);
   }
 
-  // Who sits there: a name, and the first counter.
+  // Who sits there: six letters of a name at least, and the first counter.
   for (const plate of all(".plate")) {
     const label = plate.querySelector(".seat-name");
-    if (label.clientWidth < Math.min(24, label.scrollWidth))
-      faults.push(`no name on ${name(plate)}: ${label.clientWidth}`);
+    const letters = [...label.textContent].map((_, i) => {
+      const range = document.createRange();
+      range.setStart(label.firstChild, i);
+      range.setEnd(label.firstChild, i + 1);
+      return range.getBoundingClientRect();
+    });
+    const seen = letters.filter((letter) => within(letter, box(label), 2));
+    // Fewer if they are wide: six narrow ones take so many pixels.
+    const usual = 33;
+    if (seen.length < Math.min(6, letters.length) && seen.reduce((sum, { width }) => sum + width, 0) < usual)
+      faults.push(`of ${label.textContent} ${seen.length} letters are seen`);
     const counter = plate.querySelector(".counter");
     if (!counter) continue;
     const row = counter.closest(".plate-row");

@@ -106,7 +106,7 @@ def test_each_kind_of_turn_in_camel_up_takes_one_tap_or_two(visitor: Visitor, de
 
     wait_for_board(anna)
     anna.locator(".own [data-figure=race]").first.click()
-    anna.get_by_role("button", name="Bets on the loser").click()
+    anna.get_by_role("button", name="Loser").click()
     expect(log.filter(has_text="You put a race card on the loser's pile")).to_have_count(1)
 
     wait_for_board(anna)

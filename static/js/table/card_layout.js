@@ -15,6 +15,7 @@
  * @property {boolean} whole its pieces never overlap, because no corner of them says what they are
  * @property {number} label the width of its label in one line, 0 for none
  * @property {number} wrapped the least width of its label in two lines
+ * @property {[number, number]} inside the width and the height of its label inside its place
  * @property {number} badge the width of a badge on the corner of its cards, 0 for none
  * @property {number} scale size of its cards, relative to others
  * @property {number} width of a plate; of a trick: the least width for a card, which has a caption

@@ -137,8 +137,10 @@ const ROUND = 0.6; // added to the score of a plan in which the cards of a trick
 const BESIDE_NAME = 100; // the least that one's own plate has for what is beside the name: "You", marks, gaps
 const PLATE_GAPS = 52; // the gaps in that, and the padding of the plate and of "You"
 const DEALER = 26; // the mark of the dealer, with its gap
+const INTO_GAPS = 8; // how much wider than its place a label inside it may be
 const CUT = 0.3; // subtracted from the score of a plan in which one's own plate may have no room for the whole name
 const LABELLED = 0.3; // added to the score of a track whose places have labels
+const LOW_PILE = 0.7; // the size of piles in a track that have labels where there is little room
 const LOW = 400; // below this height, a board needs all of it
 const TWO_LINES = 29; // the height of two lines of small type
 const NARROW = 520; // below this width, the last action takes two lines
@@ -327,6 +329,7 @@ export class FeltLayout {
       whole: this.whole && !this.root.dataset.board && zone.hasAttribute("data-whole"),
       label: words ? this.textWidth(words, this.small) : 0,
       wrapped: words ? this.wrappedWidth(words, this.small) : 0,
+      inside: words ? this.insideSize(words) : [0, 0],
       badge: zone.dataset.badge && layout === "hand" ? Math.round(14 + 8 * this.em * Number(zone.dataset.badge)) : 0,
       scale: track && fan && live === "none" && !zone.closest(".opponents") ? 0.66 : 1,
       ...(this.touch && track && !fan && live !== "none" ? { finger: FINGER } : {}),
@@ -347,6 +350,7 @@ export class FeltLayout {
       whole: false,
       label: 0,
       wrapped: 0,
+      inside: [0, 0],
       badge: 0,
       scale: 1,
       width: Math.round(NAMED * this.em),
@@ -385,6 +389,13 @@ export class FeltLayout {
     const line = (/** @type {number} */ from, /** @type {number} */ to) =>
       this.textWidth(words.slice(from, to).join(" "), size);
     return Math.min(...words.map((_, i) => (i ? Math.max(line(0, i), line(i, words.length)) : line(0, words.length))));
+  }
+
+  /** The width and the height of a label inside its place, each word in a line. @param {string} text @returns {[number, number]} */
+  insideSize(text) {
+    const words = text.split(" ");
+    const width = Math.max(...words.map((word) => this.textWidth(word, this.small)));
+    return [width, Math.ceil(words.length * this.small * this.em)];
   }
 
   /** @param {HTMLElement[]} counters */
@@ -650,13 +661,13 @@ export class FeltLayout {
   }
 
   /**
-   * The items in the middle. With few labels only places of cards have one: other figures show what they are.
+   * The items in the middle. With few labels only piles of cards have one: other figures show what they are.
    * @param {boolean} [roomy] @param {boolean} [flat] @param {boolean} [labelled] @returns {Item[]}
    */
   shared(roomy = false, flat = false, labelled = true) {
     const zones = /** @type {HTMLElement[]} */ ([...this.felt.shared.children]);
     return [
-      ...zones.map((zone) => this.item(zone, labelled || (zone.dataset.holds ?? "card") === "card", flat)),
+      ...zones.map((zone) => this.item(zone, labelled || isPileOfCards(zone), flat)),
       ...(this.felt.lastTrick.root.hidden ? [] : [this.button(64, 38)]),
       ...this.odds(roomy),
     ];
@@ -799,7 +810,12 @@ export class FeltLayout {
       return;
     }
     // Not even two lines hold it: then there is no room for it in this place at all.
-    attr(/** @type {Element} */ (zone.querySelector(".zone-label")), "data-cut", item.wrapped > box.width);
+    const [word, lines] = item.inside;
+    const inside = this.root.hasAttribute("data-unlabelled") && !this.root.dataset.board;
+    const cut = inside
+      ? word > box.width + INTO_GAPS || lines > Math.ceil(card * item.ratio)
+      : item.wrapped > box.width;
+    attr(/** @type {Element} */ (zone.querySelector(".zone-label")), "data-cut", cut);
     style.setProperty("--label-lines", String(box.labels));
     style.setProperty("--tall", this.px(Math.ceil(card * item.ratio) + (box.rows - 1) * box.fall));
     style.setProperty(
@@ -845,6 +861,7 @@ export class FeltLayout {
       whole: false,
       label: 0,
       wrapped: 0,
+      inside: [0, 0],
       badge: 0,
       scale: 1,
       width,
@@ -869,9 +886,12 @@ export class FeltLayout {
     const unlabelled = { ...this.looks(style).centre, across: Math.min(style.across, 10 * this.em), down: 4, label: 0 };
     const labelled = { ...unlabelled, label: Math.round(15 * this.em) };
     const all = this.shared(style.every);
+    const few = this.shared(style.every, false, false).map((item) =>
+      item.label ? { ...item, scale: LOW_PILE } : item,
+    );
     const ways = [
       { labels: "all", look: labelled, items: all, gain: LABELLED },
-      { labels: "few", look: labelled, items: this.shared(style.every, false, false), gain: LABELLED * 0.8 },
+      { labels: "few", look: labelled, items: few, gain: LABELLED * 0.8 },
       { labels: null, look: unlabelled, items: all, gain: 0 },
     ];
     const shapes = loops(spaces).flatMap((shape) => ways.map((way) => ({ ...way, shape })));
@@ -983,6 +1003,9 @@ export class FeltLayout {
     for (const [i, zone] of zones.entries()) this.box(zone, laid.boxes[i], card, items[i]);
   }
 }
+
+/** @param {HTMLElement} zone */
+const isPileOfCards = ({ dataset: { layout, holds = "card" } }) => layout === "pile" && holds === "card";
 
 /** Whether a zone is a hand that never showed anything but its number of cards. @param {HTMLElement} zone */
 function closedHand(zone) {
