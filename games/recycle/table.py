@@ -173,15 +173,32 @@ class _Table:
     def _outcome(self) -> Sentence:
         seen = self.seen
         winners = seen.winners
+        low = self.program.low_wins
         if not winners:
-            return say("{seat} ends with {score}", seat=seat_arg(0), score=int(seen.scores[0]))
+            alone = "{seat} ends with {score}; lower is better" if low else "{seat} ends with {score}"
+            return say(alone, seat=seat_arg(0), score=int(seen.scores[0]))
         score = int(seen.scores[winners[0]])
         if len(winners) == 1:
-            return say("{seat} wins with {score}", seat=seat_arg(winners[0]), score=score)
+            winner = seat_arg(winners[0])
+            if seen.seats > 1 and sorted(seen.scores) == [0] * (seen.seats - 1) + [1]:
+                return say("{seat} wins", seat=winner)  # the score counts nothing but this
+            lowest = low and seen.seats > 1
+            template = "{seat} wins with the lowest score: {score}" if lowest else "{seat} wins with {score}"
+            return say(template, seat=winner, score=score)
         if tuple(winners) in {tuple(sorted(team)) for team in seen.teams} and len(winners) == 2:
             first, second = map(seat_arg, winners)
-            return say("{first} and {second} win with {score}", first=first, second=second, score=score)
-        return say("{count} players share the win with a score of {score}", count=len(winners), score=score)
+            pair = (
+                "{first} and {second} win with the lowest score: {score}"
+                if low
+                else "{first} and {second} win with {score}"
+            )
+            return say(pair, first=first, second=second, score=score)
+        share = (
+            "{count} players share the win with the lowest score: {score}"
+            if low
+            else "{count} players share the win with a score of {score}"
+        )
+        return say(share, count=len(winners), score=score)
 
     def _scoring(self) -> RoundScoring | None:
         """Return what the scores of the last round are made of; None if that says no more than the scores."""

@@ -485,6 +485,8 @@ def test_how_a_match_ended_is_seen_beside_or_below_its_result(
                 at(table.page, size)
                 found = lasting(table.page, partial(table.page.evaluate, ENDING, cards))
                 results += [f"{size}: {fault}" for fault in found]
+        # The result says who won, and with what score.
+        assert not re.search(r"\bwins? with \d", table.page.locator(".ending-lines").inner_text())
         table.page.keyboard.press("Escape")
         expect(table.page.locator(".ending")).to_be_hidden()  # with the result
         table.log = []

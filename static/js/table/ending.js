@@ -13,6 +13,13 @@ import { drawWon } from "./trick.js";
 const lastTrick = ({ zones, last_trick }) =>
   zones.find(({ layout, pieces }) => layout === "trick" && pieces.some(({ mark }) => mark === "won")) ?? last_trick;
 
+/** Whether an entry says what the result says: the same sentence, or a winner with the score. @param {LogEntry} entry @param {View} view @param {Names} names */
+function isResult({ kind, text, seat = -1 }, { result }, names) {
+  if (!result) return false;
+  const won = kind === "win" && result.winners.includes(seat) && text.args.score === result.scores[seat];
+  return won || short(text, names) === `${short(result.text, names)}.`;
+}
+
 export class Ending {
   constructor() {
     this.title = h("h3", {}, t("The end of the match"));
@@ -36,9 +43,8 @@ export class Ending {
       attr(this.trick, "aria-label", spoken(trick.label, names));
       drawWon(this.trick, trick, names);
     }
-    const result = view.result ? short(view.result.text, names) : "";
     const shown = entries.filter(
-      ({ only, text }) => (only === undefined || only === view.seat) && short(text, names) !== `${result}.`,
+      (entry) => (entry.only === undefined || entry.only === view.seat) && !isResult(entry, view, names),
     );
     this.lines.replaceChildren(...shown.map(({ text, kind }) => h("li", { "data-kind": kind }, ...rich(text, names))));
     this.lines.hidden = !shown.length;

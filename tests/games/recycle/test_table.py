@@ -353,6 +353,12 @@ def test_the_winners_are_marked_and_named_at_the_end() -> None:
     view = table.view(None)
     assert [seat["state"] for seat in view["seats"]] == ["won", "in"]
     assert plain(view["result"]["text"], NAMES) == "Anna wins with 7"
+    low = Sitting("(do ((set ((current player) sto SCORE) 7)))" + PASSING, scoring="min ((current player) sto SCORE)")
+    low.play()
+    assert plain(low.view(None)["result"]["text"], NAMES) == "Bram wins with the lowest score: 0"
+    only = Sitting("(do ((set ((current player) sto WON) 1)))" + PASSING, scoring="max ((current player) sto WON)")
+    only.play()
+    assert plain(only.view(None)["result"]["text"], NAMES) == "Anna wins"
     team = Sitting(
         PASSING, seats=4, teams="(create teams (0, 2) (1, 3))", scoring="max ((team (current player)) sto X)"
     )
