@@ -40,6 +40,11 @@ class AwardReason(NamedTuple):
     if_sum: tree.Sum | None = None
 
 
+def says_who_won(scores: Sequence[float]) -> bool:
+    """Return whether scores say no more than who has won: the winner has 1, and all others 0."""
+    return len(scores) > 1 and sorted(scores) == [0] * (len(scores) - 1) + [1]
+
+
 # The sentence for each kind; where cards are alike, also by how many they are.
 _SENTENCES = {
     "sum": "{seat} scores {points}: {cards} make {number}.",

@@ -24,6 +24,7 @@ from games.core.view import (
     seat_arg,
 )
 from games.recycle import verbs
+from games.recycle.awards import says_who_won
 from games.recycle.compiler import Program
 from games.recycle.labels import NOTHING
 from games.recycle.machine import NOBODY, Op
@@ -180,8 +181,8 @@ class _Table:
         score = int(seen.scores[winners[0]])
         if len(winners) == 1:
             winner = seat_arg(winners[0])
-            if seen.seats > 1 and sorted(seen.scores) == [0] * (seen.seats - 1) + [1]:
-                return say("{seat} wins", seat=winner)  # the score counts nothing but this
+            if says_who_won(seen.scores):
+                return say("{seat} wins", seat=winner)
             lowest = low and seen.seats > 1
             template = "{seat} wins with the lowest score: {score}" if lowest else "{seat} wins with {score}"
             return say(template, seat=winner, score=score)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from games.core import FastChance
 from games.core.view import plain
 from tests.games.recycle.tables import NAMES, PASSING, Sitting, say_all
@@ -240,10 +242,22 @@ def test_a_new_round_is_a_line_of_its_own_kind() -> None:
     ]
 
 
-def test_who_wins_is_said_at_the_end() -> None:
-    table = Sitting("(do ((set ((current player) sto SCORE) 7)))" + PASSING, scoring="max ((current player) sto SCORE)")
+@pytest.mark.parametrize(
+    ("store", "value", "scoring", "seat", "said"),
+    [
+        ("SCORE", 7, "max", 0, "Anna wins with 7."),
+        ("SCORE", 7, "min", 1, "Bram wins with the lowest score: 0."),
+        ("WON", 1, "max", 0, "Anna wins."),
+        ("SCORE", 0, "min", 1, "Bram shares the win with the lowest score: 0."),
+    ],
+)
+def test_who_wins_is_said_at_the_end(store: str, value: int, scoring: str, seat: int, said: str) -> None:
+    table = Sitting(
+        f"(do ((set ((current player) sto {store}) {value})))" + PASSING,
+        scoring=f"{scoring} ((current player) sto {store})",
+    )
     last = table.play()[-1]
-    assert (last["kind"], last["seat"], plain(last["text"], NAMES)) == ("win", 0, "Anna wins with 7.")
+    assert (last["kind"], last["seat"], plain(last["text"], NAMES)) == ("win", seat, said)
 
 
 def test_nothing_is_kept_where_nobody_reads() -> None:
