@@ -54,6 +54,27 @@ def test_the_browser_draws_what_the_specification_says(page: Page, vector: dict[
     }
 
 
+def test_a_card_that_is_passed_on_at_once_comes_from_the_hand_it_was_in(page: Page) -> None:
+    moved = page.evaluate(
+        """async () => {
+             const { capture, travel } = await import("/static/js/table/motion.js");
+             const felt = document.createElement("div");
+             const drawn = (piece) => `<li><i data-piece="${piece}">x</i></li>`;
+             const zone = (id, ...pieces) => `<ul data-zone="${id}">${pieces.map(drawn).join("")}</ul>`;
+             document.body.append(felt);
+             felt.innerHTML = zone("hand:0", "1", "2") + zone("hand:1", "back");
+             const before = capture(felt);
+             felt.innerHTML = zone("hand:0", "2", "3") + zone("hand:1", "back");
+             const motions = [["hand:0", "pass:0"], ["hand:1", "pass:1"], ["pass:0", "hand:1"], ["pass:1", "hand:0"]];
+             const moved = travel(felt, before, motions.map(([source, target]) => ({ source, target })));
+             const flown = document.getAnimations().map((one) => one.effect.target.dataset.piece);
+             felt.remove();
+             return [[...moved], flown.includes("3")];
+           }"""
+    )
+    assert moved == [["back", "3"], True]  # that of the other player is any card on its back
+
+
 def test_a_number_that_nobody_has_explained_has_its_name_in_the_text(page: Page) -> None:
     said = page.evaluate(
         """async (about) => {

@@ -70,6 +70,23 @@ function spotOf(zone) {
  */
 
 /**
+ * Return movements without places that are not on the screen: what is put there and taken away at once, such as cards
+ * that all players pass on at the same time, goes straight on.
+ * @param {Motion[]} motions @param {(zone: string) => boolean} drawn
+ */
+function direct(motions, drawn) {
+  const rest = [...motions];
+  const found = [];
+  for (let motion = rest.shift(); motion; motion = rest.shift()) {
+    const { target } = motion;
+    const next = drawn(target) ? -1 : rest.findIndex(({ source }) => source === target);
+    if (next < 0) found.push(motion);
+    else rest.unshift({ ...motion, target: rest.splice(next, 1)[0].target });
+  }
+  return found;
+}
+
+/**
  * Animate every piece from its old place to its new one.
  * @param {HTMLElement} root the felt
  * @param {Picture} before
@@ -105,7 +122,7 @@ export function travel(root, before, motions) {
     else if (far(old.rect, spot.rect)) flights.push({ id, from: old.rect, shove: true });
   }
 
-  for (const { source, target } of motions) {
+  for (const { source, target } of direct(motions, (zone) => before.zones.has(zone) || after.zones.has(zone))) {
     const from = before.zones.get(source) ?? after.zones.get(source);
     const to = after.zones.get(target);
     if (!from || !to || source === target) continue;
