@@ -93,7 +93,7 @@ def test_the_player_whom_a_store_of_the_table_holds_is_marked() -> None:
     assert [seat["marks"] for seat in table.view()["seats"]] == [[], ["dealer"]]
     assert say_all([{"kind": "info", "text": table.view(None)["phase"]}]) == ["Rival (Anna): Bram"]
     assert table.labels() == ["Dealer: Anna", "Pass"]
-    assert say_all(table.play())[0] == "Anna chooses dealer: Anna."
+    assert say_all(table.play())[0] == "Anna sets dealer to Anna."
     assert [seat["marks"] for seat in table.view(None)["seats"]] == [["dealer"], []]
 
 
