@@ -105,6 +105,9 @@ def check_table(page: Page, reader: str, code: str, people: dict[str, PartPlayed
         assert part.shown in rows
         assert (f"A bot for {part.name}" in rows) == (not part.counts)
     page.keyboard.press("Escape")
+    sound = page.get_by_role("group", name="Sound")
+    if sound.is_visible():  # on a phone, its question hides the button of the log until it is answered
+        sound.get_by_role("button", name="No").click()
     if page.get_by_role("button", name="Log", exact=True).is_visible():
         page.get_by_role("button", name="Log", exact=True).click()
     check_log(page, reader, people)
