@@ -138,9 +138,10 @@ class Simple(Clauses):
             noun = self.noun(card.cards)
             one = isinstance(card.cards, Use) and not card.cards.var.live
             move = self.move(inner, noun.whole if one else self.them(noun, "all {noun}"))
-            if card.where == "bottom" and inner.to.where == "top":
-                return self.say("{move}, in the order in which they lie", move=move)
-            return move
+            if card.where != "bottom":
+                return move
+            keeps = "{move}, in the order in which they lie"
+            return self.say(keeps if inner.to.where == "top" else "{move}, beginning at the bottom", move=move)
         if isinstance(card, Best):
             everything = self.them(self.noun(card.cards), "all {noun}")
             message = (

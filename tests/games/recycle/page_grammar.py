@@ -623,6 +623,14 @@ STEPS: Rules = {
             "move {WHAT} to {PLACE}, in the order in which they lie",
             lambda what, to: moved(("all from below", *what[1:]), to) if what[0] == "all" else None,
         ),
+        (
+            "move {WHAT} to the bottom of {PLACE}, beginning at the bottom",
+            lambda what, to: moved(("all from below", *what[1:]), to, "bottom") if what[0] == "all" else None,
+        ),
+        (
+            "move {WHAT} into {PLACE}, above {COUNT} {_PIECES} from the bottom, beginning at the bottom",
+            lambda what, to, under: moved(("all from below", *what[1:]), to, under) if what[0] == "all" else None,
+        ),
         ("deal {COUNT} {_PIECES} from {PLACE} to {PLACE}", dealt),
         (
             "deal {_PIECES} from {PLACE} until there are {VALUE} in {PLACE}",

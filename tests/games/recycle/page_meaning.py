@@ -421,7 +421,7 @@ class Course(Meaning):
             case t.Move(card=card, to=to):
                 return "move", self.value(card), *self._target(to)
             case t.RepeatAll(action=t.Move(card=t.CardAt(where=where, cards=cards), to=to)):
-                way = "all from below" if (where, to.where) == ("bottom", "top") else "all"
+                way = "all from below" if where == "bottom" else "all"
                 return "move", (way, self.things(cards)), *self._target(to)
             case t.RepeatAll(action=t.Forget(card=t.CardAt(cards=cards))):
                 return "forget", self.things(cards)

@@ -188,6 +188,10 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         later(do("(repeat all (move (bottom (game vloc POOL)) (top (game vloc PILE))))")),
         "Move all cards from the pool to the pile, in the order in which they lie.",
     ),
+    "move all from below to below": (
+        later(do("(repeat all (move (bottom (game vloc POOL)) (bottom (game vloc PILE))))")),
+        "Move all cards from the pool to the bottom of the pile, beginning at the bottom.",
+    ),
     "until all hands are empty": (
         later(turn(PASS, end="(all player 'P (== (size ('P iloc HAND)) 0))")),
         "Turns go on until every player's hand is empty.",
