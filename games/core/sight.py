@@ -57,7 +57,10 @@ class Sight:
     # -- what happens to cards
 
     def show(self, card: Card, seat: int, out_of: Iterable[Card] = ()) -> None:
-        """Record that ``seat`` looks at a card. ``out_of`` are the cards it was among, if the seat saw only backs."""
+        """Record that ``seat`` looks at a card. ``out_of`` are the cards it was among, if the seat saw only backs.
+
+        Where spectators look as well, they come first: a seat then keeps what they keep.
+        """
         if self._doubles or self._redrawn:
             self._learn(card, 1 << seat, out_of)
         else:
@@ -155,18 +158,24 @@ class Sight:
         known[card] = before | audiences
         if self._doubles and self._faces[card] in self._doubles:
             alike = [other for other in out_of if other != card and self._faces[other] == self._faces[card]]
-            for audience, numbers in enumerate(self._numbers):
+            for audience in range(self.seats, -1, -1):  # spectators first
                 if news >> audience & 1:
-                    numbers[card] = self._number(audience, card, alike)
+                    self._numbers[audience][card] = self._number(audience, card, alike)
 
     def _number(self, audience: int, card: Card, alike: list[Card]) -> int:
-        """Return the number in an audience's id of a card it sees: that of one it may be, else the lowest free one."""
+        """Return the number in an audience's id of a card it sees: that of one it may be, else the lowest free one.
+
+        Of several that it may be, a seat keeps those that spectators keep: what they know, all seats know.
+        """
         numbers = self._numbers[audience]
         seen = [other for other in alike if self._known.get(other, 0) >> audience & 1]
         if seen:
-            other = min(seen, key=numbers.__getitem__)
-            self._known[other] &= ~(1 << audience)
-            return numbers.pop(other)
+            first = min(seen, key=numbers.__getitem__)
+            kept = [other for other in seen if self._known[other] >> self.seats & 1]
+            gone = first if first not in kept or len(kept) == len(seen) else next(o for o in seen if o not in kept)
+            numbers[first], numbers[gone] = numbers[gone], numbers[first]
+            self._known[gone] &= ~(1 << audience)
+            return numbers.pop(gone)
         spare = self._spare_of(audience).setdefault(self._faces[card], [1])
         if len(spare) > 1:
             return spare.pop()

@@ -653,7 +653,7 @@ def _seen_moving(s: Position, card: int, source: int, target: int, *, followed: 
     if new == everybody:
         s.sight.show_all(card, () if followed else lay)
     elif new:
-        for one in range(seats + 1):
+        for one in range(seats, -1, -1):  # spectators first: see ``Sight``
             if new >> one & 1:
                 s.sight.show(card, one, () if followed else lay)
 

@@ -40,6 +40,17 @@ def test_a_card_is_known_to_whom_it_was_shown_until_it_is_shuffled() -> None:
     assert not any(sight.knows(audience, card) for audience in (0, 1, 2, None) for card in ("king", "guard"))
 
 
+def test_of_cards_with_one_face_a_seat_keeps_the_one_that_spectators_keep() -> None:
+    """Otherwise what spectators know would be false in a determinization, which keeps only what the seat knows."""
+    sight, hand = Sight(DOUBLES, 2), ["guard", "guard.2", "guard.3"]
+    sight.show("guard.2", 1)  # its first, and the second for spectators
+    sight.show_all("guard")
+    sight.show_all("guard.2")
+    for audience in (2, 1):
+        sight.show("guard.3", audience, hand)
+    assert sight.named_by(None) == sight.named_by(1) == {"guard.2", "guard.3"}
+
+
 def test_a_copy_is_independent() -> None:
     sight = Sight(DOUBLES, 2)
     sight.show("guard", 0)
