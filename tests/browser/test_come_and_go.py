@@ -281,7 +281,7 @@ def a_day_passes(site: RunningSite) -> None:
     day = "strftime('%Y-%m-%d %H:%M:%f', {}, '-1 day')".format
     query(site, f"UPDATE lobby_seat SET due = {day('due')}, seen = {day('seen')}")
     query(site, "UPDATE table_move SET at = at - ?", 1000 * DAY)
-    query(site, f"UPDATE table_match SET resumes = {day('resumes')}")
+    query(site, f"UPDATE table_match SET resumes = {day('resumes')}, started = {day('started')}")
     wait_for(lambda: late_moves(site) > before, "the house decides")
 
 
