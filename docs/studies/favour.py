@@ -34,7 +34,7 @@ class Settings:
 
     seed: str = "studies"
     evenings: int = 10_000  # of each story and way in which the person never helps
-    searched: int = 2_000  # of each other one: they take much longer
+    searched: int = 1_000  # of each other one: they take much longer
     rollouts: int = 20  # of each decision that is searched
 
     def evenings_of(self, level: str) -> int:
