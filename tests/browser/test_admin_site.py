@@ -12,7 +12,7 @@ PASSWORD = "correct horse battery staple"
 LONGEST = """
 from django.contrib.auth.models import Group, User
 from cardsite.lobby.models import Seat, Table
-from cardsite.circles.models import Circle, Member
+from cardsite.circles.models import Circle, CircleMessage, Member
 from cardsite.people.models import Person
 from cardsite.playtests.models import Opinion
 from cardsite.table.models import Match, Message, Player
@@ -31,6 +31,7 @@ Report.objects.create(text=text, person=people[1], number=123, why="W" * 200)
 circle = Circle.objects.create(name="W" * 40)
 for person in people:
     Member.objects.create(circle=circle, person=person, role="owner" if person == people[0] else "member")
+CircleMessage.objects.create(circle=circle, person=people[1], text="W" * 500)
 tournament = Tournament.objects.create(name="W" * 40, organizer=people[0], game="hamsterdam", table_size=2, seconds=60)
 for person in people:
     Entrant.objects.create(tournament=tournament, person=person)

@@ -57,6 +57,7 @@ BROKEN = """() => {
   }
   return [...found];
 }"""
+LONGEST_WORD = 40  # of a language
 WIDTHS = (360, 390, 640, 820, 1280)
 
 BUILT_IN = [game.name for game in catalogue.listed(catalogue.providers[0])]
@@ -344,7 +345,8 @@ def test_no_word_is_broken_where_a_page_is_narrow(browser: Browser, site: Runnin
             expect(page.locator(".tv-join")).to_be_visible()
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
-            if found := page.evaluate(BROKEN):
+            # A title that a visitor wrote may be a word that fits nowhere.
+            if found := [one for one in page.evaluate(BROKEN) if max(map(len, one.split())) < LONGEST_WORD]:
                 broken[path, width] = found
     page.goto("/privacy/")
     page.evaluate("document.querySelector('main').style.width = '2rem'")
