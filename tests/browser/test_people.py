@@ -146,6 +146,7 @@ def test_people_are_notified_of_what_the_host_has_decided_about_them(visitor: Vi
     bob.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     expect(anna.locator(".table-news")).to_contain_text("Bob sits down.")
     anna.get_by_label("Who takes seat 3").select_option("random")
+    expect(bob.locator("li[data-kind=open]")).to_have_count(0)  # Bob sees that he has sat down
     expect(bob.locator("li[data-kind]").filter(has_text="Random")).to_be_visible()
     walter.goto(address)
     start(anna, bob, walter)
