@@ -57,21 +57,19 @@ class Sight:
     # -- what happens to cards
 
     def show(self, card: Card, seat: int, out_of: Iterable[Card] = ()) -> None:
-        """Record that ``seat`` looks at a card. ``out_of`` are the cards it was among, if the seat saw only backs.
-
-        Where spectators look as well, they come first: a seat then keeps what they keep.
-        """
-        if self._doubles or self._redrawn:
-            self._learn(card, 1 << seat, out_of)
-        else:
-            self._known[card] = self._known.get(card, 0) | 1 << seat
+        """Record that ``seat`` looks at a card. ``out_of`` are the cards it was among, if the seat saw only backs."""
+        self.show_to(card, 1 << seat, out_of)
 
     def show_all(self, card: Card, out_of: Iterable[Card] = ()) -> None:
         """Record that a card is face up. ``out_of`` are the cards it was among, such as the hand it is played from."""
+        self.show_to(card, self._everybody, out_of)
+
+    def show_to(self, card: Card, audiences: int, out_of: Iterable[Card] = ()) -> None:
+        """Record that several audiences, as bits, look at a card at the same time: see ``everybody_at``."""
         if self._doubles or self._redrawn:
-            self._learn(card, self._everybody, out_of)
+            self._learn(card, audiences, out_of)
         else:
-            self._known[card] = self._everybody
+            self._known[card] = self._known.get(card, 0) | audiences
 
     def shuffle(self, cards: Iterable[Card]) -> None:
         """Record that cards are shuffled: nobody can name any of them now."""
@@ -171,8 +169,8 @@ class Sight:
         seen = [other for other in alike if self._known.get(other, 0) >> audience & 1]
         if seen:
             first = min(seen, key=numbers.__getitem__)
-            kept = [other for other in seen if self._known[other] >> self.seats & 1]
-            gone = first if first not in kept or len(kept) == len(seen) else next(o for o in seen if o not in kept)
+            kept = {other for other in seen if self._known[other] >> self.seats & 1}
+            gone = min(set(seen) - kept or kept, key=numbers.__getitem__)
             numbers[first], numbers[gone] = numbers[gone], numbers[first]
             self._known[gone] &= ~(1 << audience)
             return numbers.pop(gone)
@@ -257,6 +255,9 @@ class NoSight(Sight):
         pass
 
     def show_all(self, card: Card, out_of: Iterable[Card] = ()) -> None:
+        pass
+
+    def show_to(self, card: Card, audiences: int, out_of: Iterable[Card] = ()) -> None:
         pass
 
     def shuffle(self, cards: Iterable[Card]) -> None:

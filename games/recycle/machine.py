@@ -649,20 +649,13 @@ def _seen_moving(s: Position, card: int, source: int, target: int, *, followed: 
         s.sight.mix(lay, [one for one in range(seats + 1) if (before | after) >> one & 1])
     if not followed and before != everybody and len(lay) > 1:
         s.sight.take(card, lay, [one for one in range(seats + 1) if not before >> one & 1])
-    new = after & ~before
-    if new == everybody:
-        s.sight.show_all(card, () if followed else lay)
-    elif new:
-        for one in range(seats, -1, -1):  # spectators first: see ``Sight``
-            if new >> one & 1:
-                s.sight.show(card, one, () if followed else lay)
+    if new := after & ~before:
+        s.sight.show_to(card, new, () if followed else lay)
 
 
 def _show(s: Position, cards: Sequence[int], who: int) -> None:
-    for one in range(s.program.seats + 1):
-        if who >> one & 1:
-            for card in cards:
-                s.sight.show(card, one)
+    for card in cards:
+        s.sight.show_to(card, who)
 
 
 # -- tried out

@@ -46,8 +46,7 @@ def test_of_cards_with_one_face_a_seat_keeps_the_one_that_spectators_keep() -> N
     sight.show("guard.2", 1)  # its first, and the second for spectators
     sight.show_all("guard")
     sight.show_all("guard.2")
-    for audience in (2, 1):
-        sight.show("guard.3", audience, hand)
+    sight.show_to("guard.3", 0b110, hand)  # to seat 1 and to spectators
     assert sight.named_by(None) == sight.named_by(1) == {"guard.2", "guard.3"}
 
 
