@@ -40,9 +40,12 @@ class AwardReason(NamedTuple):
     if_sum: tree.Sum | None = None
 
 
-def says_who_won(scores: Sequence[float]) -> bool:
-    """Return whether scores say no more than who has won: the winner has 1, and all others 0."""
-    return len(scores) > 1 and sorted(scores) == [0] * (len(scores) - 1) + [1]
+def how_won(scores: Sequence[float], *, low_wins: bool) -> str:
+    """Return the sentence about a player who has won alone, without a full stop: a template with {seat} and {score}."""
+    others = len(scores) - 1
+    if others and sorted(scores) == [0] * others + [1]:
+        return "{seat} wins"  # the score says no more than that
+    return "{seat} wins with the lowest score: {score}" if others and low_wins else "{seat} wins with {score}"
 
 
 # The sentence for each kind; where cards are alike, also by how many they are.

@@ -19,7 +19,7 @@ from games.core import State
 from games.core.sight import everybody_at
 from games.core.view import Arg, EntryKind, LogEntry, Sentence, say, seat_arg, word
 from games.recycle import clearing, verbs
-from games.recycle.awards import Gain, award_sentence, says_who_won, source_of
+from games.recycle.awards import Gain, award_sentence, how_won, source_of
 from games.recycle.cards import PieceKind
 from games.recycle.clearing import Gathered
 from games.recycle.compiler import Program
@@ -758,14 +758,12 @@ class _Writer:
         scores, winners = s.scores(), s.winners()
         if not winners:
             s.add_entry("info", say("{seat} ends with {score}.", seat=seat_arg(0), score=int(scores[0])))
-        low = self.program.low_wins and len(scores) > 1
-        if len(winners) > 1:
+        low = self.program.low_wins
+        if len(winners) == 1:
+            template = f"{how_won(scores, low_wins=low)}."
+        else:
             share = "{seat} shares the win with a score of {score}."
             template = "{seat} shares the win with the lowest score: {score}." if low else share
-        elif says_who_won(scores):
-            template = "{seat} wins."
-        else:
-            template = "{seat} wins with the lowest score: {score}." if low else "{seat} wins with {score}."
         for winner in winners:
             s.add_entry("win", say(template, seat=seat_arg(winner), score=int(scores[winner])), seat=winner)
 

@@ -24,7 +24,7 @@ from games.core.view import (
     seat_arg,
 )
 from games.recycle import verbs
-from games.recycle.awards import says_who_won
+from games.recycle.awards import how_won
 from games.recycle.compiler import Program
 from games.recycle.labels import NOTHING
 from games.recycle.machine import NOBODY, Op
@@ -180,12 +180,7 @@ class _Table:
             return say(alone, seat=seat_arg(0), score=int(seen.scores[0]))
         score = int(seen.scores[winners[0]])
         if len(winners) == 1:
-            winner = seat_arg(winners[0])
-            if says_who_won(seen.scores):
-                return say("{seat} wins", seat=winner)
-            lowest = low and seen.seats > 1
-            template = "{seat} wins with the lowest score: {score}" if lowest else "{seat} wins with {score}"
-            return say(template, seat=winner, score=score)
+            return say(how_won(seen.scores, low_wins=low), seat=seat_arg(winners[0]), score=score)
         if tuple(winners) in {tuple(sorted(team)) for team in seen.teams} and len(winners) == 2:
             first, second = map(seat_arg, winners)
             pair = (
