@@ -28,6 +28,7 @@ from games import catalogue
 from games.core import FastChance, Game, Match, SealedChance
 from games.core import words as core_words
 from games.core.messages import CONTEXT
+from games.core.view import CARDS, EACH
 from games.core.words import languages
 from games.recycle import phrase_book, reference
 
@@ -184,8 +185,6 @@ def of_scripts() -> set[str]:
 
 # -- what games say
 
-_LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
-_EACH = re.compile(r"\{seat0.*\}")  # what each of several players has
 _PLACEHOLDER = re.compile(r"\{[a-z]\w*(?::,)?\}")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 _TRANSLATED = re.compile(r"[A-Za-z]{2}|[:;!?]")  # French has a space before these signs
@@ -359,7 +358,7 @@ def said_in(data: object, key: str = "") -> set[str]:
     if isinstance(data, dict):
         if data.keys() == {"text", "args"}:
             text = data["text"]
-            sentences = {_LISTED.sub("{cards}", _EACH.sub("{each}", text))}
+            sentences = {CARDS.sub("{cards}", EACH.sub("{each}", text))}
             sentences |= {value for value in data["args"].values() if isinstance(value, str)}
             whose = [name for name, value in data["args"].items() if isinstance(value, dict) and "seat" in value]
             if whose and (key == "zone" or (key == "thing" and text.endswith(f" of {{{whose[0]}}}"))):

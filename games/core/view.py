@@ -7,6 +7,7 @@ identity that the audience could not name itself; a face-down piece is known onl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -64,6 +65,11 @@ def seat_arg(index: int) -> SeatArg:
 def card_arg(face: str) -> CardArg:
     """Return the argument for that card. Do not modify it: it is shared."""
     return {"card": face}
+
+
+# Lists in templates, for each of which a catalogue has one placeholder: {cards}, and {each} for what each player has.
+CARDS = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
+EACH = re.compile(r"\{seat0.*\}")
 
 
 def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Sentence:

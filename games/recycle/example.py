@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from games.core import FastChance, Game, Match, SealedChance
 from games.core.cards import sign
-from games.core.view import Sentence, written
+from games.core.view import CARDS, EACH, Sentence, written
 from games.recycle.labels import Picture
 from games.recycle.phrase_book import capital, shown
 
@@ -17,8 +17,6 @@ NAMES = ("Anna", "Bram", "Coco", "Daan", "Eva", "Finn", "Gijs", "Hilde", "Ivo", 
 SEED = bytes(32)
 NUL = "\0"  # around the number of a card, until the sentence is put together
 MOST_PLIES, MOST_LINES = 24, 20
-_LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
-_EACH = re.compile(r"\{seat0.*\}")  # what each of several players has
 _ROW = re.compile(r"\0\d+\0(?: \0\d+\0){0,11}")  # a page draws at most twelve pieces in a row
 _DRAWN = re.compile(r"\[\[([^\[\]]+)\]\]")
 _UNSAFE = re.compile(r"""[\s\[\]/<>&|`*\\"']|.{61}""")  # what ``cardsite/pieces.py`` does not read in a picture
@@ -60,7 +58,7 @@ def _sentence(text: Sentence, words: Mapping[str, str], pictures: Mapping[str, P
         drawn.append(face)
         return f"{NUL}{len(drawn) - 1}{NUL}"
 
-    listed = _LISTED.search(text["text"])
+    listed = CARDS.search(text["text"])
     args = {name: written(arg, NAMES, words, numbered) for name, arg in text["args"].items()}
     for name, arg in text["args"].items():
         if name.startswith("card") and isinstance(arg, str) and arg in pictures:
@@ -74,8 +72,8 @@ def _sentence(text: Sentence, words: Mapping[str, str], pictures: Mapping[str, P
         cards = re.findall(r"card\d+", listed[0])
         whole = all(args[card].startswith(NUL) for card in cards)
         args["cards"] = (" " if whole else ", ").join(args[card] for card in cards)
-        template = _LISTED.sub("{cards}", template)
-    if each := _EACH.search(template):
+        template = CARDS.sub("{cards}", template)
+    if each := EACH.search(template):
         args["each"] = each[0].format(**args)
         template = template.replace(each[0], "{each}")
     said = shown((words.get(template) or template).format(**args))

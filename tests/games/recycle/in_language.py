@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from games.core import FastChance, Match, SealedChance
-from games.core.view import Sentence, written
+from games.core.view import CARDS, EACH, Sentence, written
 from games.recycle.game import RecycleGame
 
 NAMES = ("Anna", "Bram", "Coco", "Dirk", "Eva", "Finn")
@@ -19,8 +19,6 @@ UNTUNED = sorted(
     [*(ROOT / "cardsite" / "workshop" / "patterns").glob("*.rcy"), *(Path(__file__).parent / "strangers").glob("*.rcy")]
 )
 MOST_PLIES = 150
-_CARDS = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
-_EACH = re.compile(r"\{seat0.*\}")
 _SUFFIXES = re.compile(r"(?: \(\{\w+\}(?: → \{\w+\})?\))+$")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -68,7 +66,7 @@ def said(sentence: Sentence, words: Mapping[str, str], both: str = "and") -> str
 
 
 def _listing(template: str, words: Mapping[str, str]) -> str:
-    for listed, stands in ((_EACH, "{each}"), (_CARDS, "{cards}")):
+    for listed, stands in ((EACH, "{each}"), (CARDS, "{cards}")):
         if found := listed.search(template):
             return words.get(template.replace(found[0], stands), "").replace(stands, found[0])
     return ""
