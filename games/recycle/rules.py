@@ -429,7 +429,7 @@ class RecycleState(Logged[Observation]):
         program = self.program
         options, draws, drawn = program.options, program.draws, program.drawn
         while cap > 0 and (choice := self.choice):
-            if self.asked and len(self.to_act()) > cap:
+            if len(self.asked) - len(self.pending) > cap:
                 return super().rollout(chance, cap)  # it ends while some of them are still choosing
             if self.asked or draws[choice] or self._options:
                 cap -= self._take_any(chance)
