@@ -105,7 +105,7 @@ def tables(circle: Circle, muted: Collection[int] = ()) -> list[CircleTable]:
     """Return the tables of a circle, and those to which it is invited, unless they are closed; the newest first.
 
     Invitations of people whom an administrator has blocked or muted are left out, and those of the people with the
-    numbers ``muted``. Evenings are the circle's, whoever has started them.
+    numbers ``muted``. Evenings are listed whoever has started them.
     """
     restricted = active_restrictions().values("person")
     invited = circle.invitations.exclude(by__in=muted).exclude(by__in=restricted).values("table")
