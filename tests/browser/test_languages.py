@@ -25,6 +25,8 @@ from tests.browser.conftest import PAGES, VIEWPORTS
 from tests.browser.tables import play_now, play_out, set_table, sit_down, start, wait_for_turn
 from tests.browser.test_boxes import SETTLED
 from tests.browser.test_replay import stands_at
+from tests.games.cases import QUICK_TEXTS
+from tests.games.recycle.in_language import LIBRARY, sentences, text, translated
 from tests.running_site import ROOT, RunningSite
 from tests.tiers import full, tiered
 
@@ -56,6 +58,13 @@ BROKEN = """() => {
     }
   }
   return [...found];
+}"""
+IN_BROWSER = """async ([language, templates]) => {
+  document.documentElement.lang = language;
+  document.documentElement.dataset.words = "/words.json";
+  const { loadTranslations, t } = await import("/static/js/i18n.js");
+  await loadTranslations();
+  return templates.map((template) => t(template));
 }"""
 LONGEST_WORD = 40  # of a language
 WIDTHS = (360, 390, 640, 820, 1280)
@@ -303,6 +312,19 @@ def test_a_language_is_a_folder_of_catalogues(browser: Browser, site_in_esperant
     assert any(text.startswith("“") for text in page.evaluate(SEEN))
     expect(page.locator(".log-line", has_text=re.compile("「.+」")).first).to_be_attached()
     context.close()
+
+
+@pytest.mark.parametrize("path", tiered(LIBRARY, lambda path: path.stem in QUICK_TEXTS, lambda path: path.stem))
+@pytest.mark.parametrize(("language", "both"), [("de", "und"), ("fr", "et"), ("nl", "en")])
+def test_the_tests_of_sentences_translate_as_the_browser_does(
+    modules: Page, path: Path, language: str, both: str
+) -> None:
+    templates = sorted({sentence["text"] for sentence in sentences(path)})
+    known = dict(text(path).words(language))
+    modules.route("**/words.json", lambda route: route.fulfill(json=known))
+    in_browser = modules.evaluate(IN_BROWSER, [language, templates])
+    in_python = [translated(template, known, both) for template in templates]
+    assert dict(zip(templates, in_browser, strict=True)) == dict(zip(templates, in_python, strict=True))
 
 
 def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each(modules: Page) -> None:

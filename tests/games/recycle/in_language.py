@@ -59,10 +59,14 @@ def _in(data: Any) -> Iterator[Sentence]:
 
 def said(sentence: Sentence, words: Mapping[str, str], both: str = "and") -> str:
     """Return a sentence as people read it in the language of a catalogue. ``both``: its "and"."""
-    template = sentence["text"]
+    arguments = {name: written(arg, NAMES, words) for name, arg in sentence["args"].items()}
+    return translated(sentence["text"], words, both).format(**arguments)
+
+
+def translated(template: str, words: Mapping[str, str], both: str = "and") -> str:
+    """Return a template in the language of a catalogue, as ``t`` of the browser does."""
     template = words.get(template) or _listing(template, words) or _composed(template, words) or template
-    template = re.sub(r"(?<=\}) and (?=\{card)", f" {both} ", template)
-    return template.format(**{name: written(arg, NAMES, words) for name, arg in sentence["args"].items()})
+    return re.sub(r"(?<=\}) and (?=\{card)", f" {both} ", template)
 
 
 def _listing(template: str, words: Mapping[str, str]) -> str:
