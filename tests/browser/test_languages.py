@@ -26,7 +26,8 @@ from tests.browser.tables import play_now, play_out, set_table, sit_down, start,
 from tests.browser.test_boxes import SETTLED
 from tests.browser.test_replay import stands_at
 from tests.games.cases import QUICK_TEXTS
-from tests.games.recycle.in_language import LIBRARY, sentences, text, translated
+from tests.games.recycle.in_language import sentences, translated
+from tests.games.recycle.library import LIBRARY, game_of
 from tests.running_site import ROOT, RunningSite
 from tests.tiers import full, tiered
 
@@ -320,7 +321,7 @@ def test_the_tests_of_sentences_translate_as_the_browser_does(
     modules: Page, path: Path, language: str, both: str
 ) -> None:
     templates = sorted({sentence["text"] for sentence in sentences(path)})
-    known = dict(text(path).words(language))
+    known = dict(game_of(path).words(language))
     modules.route("**/words.json", lambda route: route.fulfill(json=known))
     in_browser = modules.evaluate(IN_BROWSER, [language, templates])
     in_python = [translated(template, known, both) for template in templates]

@@ -13,19 +13,16 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
-from pathlib import Path
 
-import games.recycle
 from games.bundles.rules import DEALT, BundlesState
 from games.core import FastChance, Sight
 from games.core.cards import JOKER
 from games.enchere.auction import VERSIONS
 from games.enchere.rules import EnchereState
 from games.recycle.game import RecycleGame, read
+from games.recycle.provider import FOLDER
 from games.recycle.rules import RecycleState
 from tests.games import bundles, enchere
-
-LIBRARY = Path(games.recycle.__file__).parent / "library"
 
 Places = dict[tuple[int, str], list[str]]  # by owner (-1: the table) and name: the faces, bottom first; "" is a back
 
@@ -33,7 +30,7 @@ Places = dict[tuple[int, str], list[str]]  # by owner (-1: the table) and name: 
 @cache
 def text_game(name: str) -> RecycleGame:
     """Return a game of the library."""
-    return read(name, (LIBRARY / f"{name}.rcy").read_text(encoding="utf-8"))
+    return read(name, (FOLDER / f"{name}.rcy").read_text(encoding="utf-8"))
 
 
 class Text:

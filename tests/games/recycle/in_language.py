@@ -10,29 +10,18 @@ from typing import Any, cast
 
 from games.core import FastChance, Match, SealedChance
 from games.core.view import CARDS, EACH, Sentence, written
-from games.recycle.game import RecycleGame
+from tests.games.recycle.library import game_of
 
 NAMES = ("Anna", "Bram", "Coco", "Dirk", "Eva", "Finn")
-ROOT = Path(__file__).parents[3]
-LIBRARY = sorted((ROOT / "games" / "recycle" / "library").glob("*.rcy"))
-UNTUNED = sorted(
-    [*(ROOT / "cardsite" / "workshop" / "patterns").glob("*.rcy"), *(Path(__file__).parent / "strangers").glob("*.rcy")]
-)
 MOST_PLIES = 150
 _SUFFIXES = re.compile(r"(?: \(\{\w+\}(?: → \{\w+\})?\))+$")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-def text(path: Path) -> RecycleGame:
-    """Return the game of a text, with its table file if it has one."""
-    table = path.with_suffix(".toml")
-    return RecycleGame(path.stem, path.read_text("utf-8"), table.read_text("utf-8") if table.exists() else "")
-
-
 @cache
 def sentences(path: Path) -> list[Sentence]:
     """Return what players and spectators read in the beginning of a random match of a text, each sentence once."""
-    game, chance = text(path), FastChance("sentences")
+    game, chance = game_of(path), FastChance("sentences")
     match = Match.start(game, game.default_seats, game.check_options({}), SealedChance(bytes(32)))
     found: list[Sentence] = []
     while not match.over and match.ply < MOST_PLIES:

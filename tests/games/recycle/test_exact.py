@@ -7,23 +7,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-import games.recycle
 from games.core.game import EXACT_WORDING
 from games.recycle.explain import LONGEST_PAGE, LONGEST_WITH_WORDING, exact_wording
 from games.recycle.explaining.exact import exact, names_in_words
 from games.recycle.game import RecycleGame
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText
+from games.recycle.provider import FOLDER
 from games.recycle.reader import read
 from games.recycle.tree import GameNode
 from tests.games.recycle import generate, texts
 from tests.games.recycle.exact_reader import Form, NotRead, normal, read_back
+from tests.games.recycle.library import LIBRARY, STRANGERS, labels_of
 from tests.games.recycle.trees import game
 from tests.tiers import examples, full, sampled
-
-FOLDER = Path(games.recycle.__file__).parent / "library"
-LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
-STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
 
 
 def assert_comes_back(tree: GameNode, labels: Labels) -> None:
@@ -46,11 +43,9 @@ def first_difference(said: Form, wanted: Form) -> str:
     return f"says {said}\nbut is {wanted}"
 
 
-@pytest.mark.parametrize("name", sampled(LIBRARY, 3))
-def test_every_statement_of_a_text_of_the_library_comes_back(name: str) -> None:
-    text, table = (FOLDER / f"{name}{suffix}" for suffix in (".rcy", ".toml"))
-    labels = Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")
-    tree = read(text.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("path", sampled(LIBRARY, 3, lambda path: path.stem))
+def test_every_statement_of_a_text_of_the_library_comes_back(path: Path) -> None:
+    labels, tree = labels_of(path), read(path.read_text(encoding="utf-8"))
     assert_comes_back(tree, labels)
     said = exact_wording(tree, labels, LONGEST_WITH_WORDING - LONGEST_PAGE)
     assert said.startswith(f"## {EXACT_WORDING}\n")

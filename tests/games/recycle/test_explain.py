@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from markdown_it import MarkdownIt
 
-import games.recycle
 from games import catalogue
 from games.recycle.example import beginning, example, in_signs
 from games.recycle.explain import LONGEST_WITH_WORDING, explain
@@ -21,16 +20,16 @@ from games.recycle.game import header
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, _messages, singular
 from games.recycle.problems import BadText
+from games.recycle.provider import FOLDER
 from games.recycle.reader import read
 from games.recycle.reader.syntax import MAX_DEPTH
 from games.recycle.tree import Choice, Declare, GameNode, Let, Place, Ref, Type, walk
+from tests.games.recycle.library import LIBRARY, STRANGERS, labels_of
 from tests.games.recycle.texts import games as texts
 from tests.tiers import examples, sampled
 
-FOLDER = Path(games.recycle.__file__).parent / "library"
-LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
-STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
-library = pytest.mark.parametrize("name", sampled(LIBRARY, 3))
+NAMES = [path.stem for path in LIBRARY]
+library = pytest.mark.parametrize("name", sampled(NAMES, 3))
 
 NOTED = r"(?: \[[\d, ]+\])?"  # the numbers of notes
 PACK = """(deck (RANK (A, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, J, Q, K))
@@ -43,8 +42,7 @@ HEIGHT = "(set (game points HEIGHT) (((SUIT : (game str LED)) 100) ((RANK : A) 3
 def book(name: str) -> tuple[GameNode, Labels, str]:
     """Return a text of the library, its labels, and its page."""
     text = (FOLDER / f"{name}.rcy").read_text(encoding="utf-8")
-    table = FOLDER / f"{name}.toml"
-    labels = Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")
+    labels = labels_of(FOLDER / f"{name}.rcy")
     tree = read(text)
     return tree, labels, explain(tree, labels, header(text))
 
@@ -711,9 +709,7 @@ def test_a_text_that_is_very_deep_or_very_long_has_a_page_of_bounded_length() ->
 
 
 @pytest.mark.parametrize("language", ["nl", "fr", "de"])
-@pytest.mark.parametrize(
-    "path", sorted((Path(__file__).parent / "strangers").glob("*.rcy")), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", STRANGERS, ids=lambda path: path.stem)
 def test_the_page_of_a_text_that_nobody_has_tuned_anything_for_is_in_every_language(path: Path, language: str) -> None:
     tree = read(path.read_text(encoding="utf-8"))
     english = explain(tree, Labels(), {"Title": "A Game"})
@@ -893,7 +889,7 @@ def test_what_a_let_names_is_called_as_the_table_file_says_in_every_language() -
 @pytest.mark.parametrize("language", ["nl", "de", "fr"])
 def test_what_texts_of_the_library_name_has_a_word_in_every_language(language: str) -> None:
     words = Book(language)
-    for name in LIBRARY:
+    for name in NAMES:
         tree, labels, _ = book(name)
         for node in walk(tree):
             if isinstance(node, Let) and not isinstance(node.value, Place):

@@ -12,17 +12,16 @@ from pathlib import Path
 
 import pytest
 
-import games.recycle
 from games.recycle.explain import explain
 from games.recycle.labels import Labels
 from games.recycle.reader import read
 from games.recycle.tree import Compare, GameNode, Name, Number, Ref, SetNumber, Stored, Table
+from tests.games.recycle.library import LIBRARY, STRANGERS, labels_of
 from tests.games.recycle.tree_mutants import OTHER, marked, mutants
 from tests.games.recycle.trees import AT
 from tests.tiers import is_full, sampled
 
-FOLDER = Path(games.recycle.__file__).parent / "library"
-TEXTS = sorted(FOLDER.glob("*.rcy")) + sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
+TEXTS = [*LIBRARY, *STRANGERS]
 EACH = 15  # in the quick tier one of so many changes is tried
 every_text = pytest.mark.parametrize("path", sampled(TEXTS, 3, lambda path: path.stem))
 IN_TABLES = ("who sees it", "a name of a list", "a name of a list left out")  # behind the course of play
@@ -34,8 +33,8 @@ TEST = Compare(AT, "==", Stored(AT, MARK), Number(AT, 4711))
 @cache
 def text_of(path: Path) -> tuple[str, GameNode, Labels]:
     """Return a text, its tree, and its labels."""
-    text, table = path.read_text(encoding="utf-8"), path.with_suffix(".toml")
-    return text, read(text), Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")
+    text = path.read_text(encoding="utf-8")
+    return text, read(text), labels_of(path)
 
 
 def course(page: str) -> str:

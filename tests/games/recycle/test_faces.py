@@ -13,16 +13,11 @@ from games.core.view import Colour, Piece, Symbol
 from games.recycle.compiler.program import Program
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile, Labels
+from tests.games.recycle.library import LIBRARY, PATTERNS, STRANGERS, game_of
 from tests.games.recycle.tables import Sitting
 from tests.running_site import ROOT
 
-TEXTS = sorted(
-    [
-        *(ROOT / "games/recycle/library").glob("*.rcy"),
-        *(ROOT / "cardsite/workshop/patterns").glob("*.rcy"),
-        *(ROOT / "tests/games/recycle/strangers").glob("*.rcy"),
-    ]
-)
+TEXTS = [*LIBRARY, *PATTERNS, *STRANGERS]
 SCOPA = "(RANK (ACE, TWO, THREE, FOUR, FIVE, JACK, KNIGHT, KING)) (SUIT (COINS, CUPS, SWORDS, CLUBS))"
 
 
@@ -49,8 +44,7 @@ def pictures(program: Program) -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_no_two_different_cards_of_a_text_look_alike_and_a_pack_has_one_style(path: Path) -> None:
-    table = path.with_suffix(".toml")
-    game = RecycleGame("pack", path.read_text(), table.read_text() if table.exists() else "")
+    game = game_of(path)
     program = game.program(game.default_seats)
     shown = pictures(program)
     assert len(set(shown)) == len(shown)

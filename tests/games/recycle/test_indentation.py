@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import cardsite.workshop
-import games.recycle
 from games.recycle.indentation import indentation
 from games.recycle.lint import warnings
 from games.recycle.problems import Source
 from games.recycle.reader import read
 from games.recycle.style import format_text
 from tests.games.recycle.generate import Author
+from tests.games.recycle.library import LIBRARY, WORKSHOP
 
 TEXT = """(game
   (setup
@@ -83,8 +82,7 @@ def test_indentation_that_contradicts_nothing_is_not_warned_of(text: str) -> Non
     assert list(indentation(Source(text))) == []
 
 
-WORKSHOP = Path(cardsite.workshop.__file__).parent
-TEXTS = [*Path(games.recycle.__file__).parent.glob("library/*.rcy"), *WORKSHOP.glob("*/*.rcy")]
+TEXTS = [*LIBRARY, *WORKSHOP.glob("*/*.rcy")]
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import games.recycle
 from games.core import FastChance
 from games.core.moves import RulesFailed
 from games.recycle.game import RecycleGame, read
@@ -24,11 +23,10 @@ from games.recycle.machine import NOBODY, Op
 from games.recycle.problems import BadText
 from tests.games.recycle.generate import Author, texts
 from tests.games.recycle.interpreter import Card, Failed, Slot, Spot, Step, Unclear, World
+from tests.games.recycle.library import LIBRARY, STRANGERS
 from tests.tiers import examples, is_full, tiered
 
 QUICK = ("agram", "climbing-partners", "stealing")  # a game of tricks, one of partners, one of captures
-LIBRARY = sorted((Path(games.recycle.__file__).parent / "library").glob("*.rcy"))
-STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
 DECISIONS = 40  # of each match
 MOST_OPTIONS = 300  # of a choice that is compared: the interpreter is slow
 BOUNDS = (

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import cardsite.workshop
-import games.recycle
 from games.recycle.lint import warnings
 from games.recycle.names import names
 from games.recycle.problems import Problem, Source
 from games.recycle.reader import read
+from tests.games.recycle.library import LIBRARY, WORKSHOP
 
 # {0}: a step; {1}: a test
 GAME = """(game
@@ -172,8 +171,7 @@ def test_of_an_unknown_name_nothing_else_is_said() -> None:
         assert [text for text in said if not text.endswith(("is never used.", "never read."))] == expected
 
 
-WORKSHOP = Path(cardsite.workshop.__file__).parent
-TEXTS = [*Path(games.recycle.__file__).parent.glob("library/*.rcy"), *WORKSHOP.glob("*/*.rcy")]
+TEXTS = [*LIBRARY, *WORKSHOP.glob("*/*.rcy")]
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)

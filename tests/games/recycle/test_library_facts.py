@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-import games.recycle
 from games.core import FastChance
 from games.recycle.game import RecycleGame, read
+from games.recycle.provider import FOLDER
 from games.recycle.rules import RecycleState
+from tests.games.recycle.library import game_of
 from tests.tiers import is_full, sampled
 
-LIBRARY = Path(games.recycle.__file__).parent / "library"
 CARDS = {  # of games with other cards than the usual 52
     "pairs": 55,
     "expeditions": 60,
@@ -43,11 +42,11 @@ WORDS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE",
 
 
 def text_of(name: str) -> str:
-    return (LIBRARY / f"{name}.rcy").read_text(encoding="utf-8")
+    return (FOLDER / f"{name}.rcy").read_text(encoding="utf-8")
 
 
 def game(name: str) -> RecycleGame:
-    return read(name, text_of(name), (LIBRARY / f"{name}.toml").read_text(encoding="utf-8"))
+    return game_of(FOLDER / f"{name}.rcy")
 
 
 def lying(state: RecycleState, name: str, owner: int = -1, *, vis: str = "") -> list[str]:

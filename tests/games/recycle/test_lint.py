@@ -10,6 +10,7 @@ from games.recycle.labels import Labels
 from games.recycle.lint import warnings
 from games.recycle.problems import Problem, Source
 from games.recycle.reader import read
+from tests.games.recycle.library import LIBRARY, PATTERNS, labels_of
 
 # A game without any warning: {0} stands for more blocks.
 PLAIN = """(game
@@ -181,17 +182,10 @@ def test_a_stage_is_warned_of_whose_end_nothing_in_it_can_change(end: str, body:
         assert endless == ([] if can_end else [f"Nothing in this stage changes what its end depends on: {end}."])
 
 
-ROOT = Path(__file__).parents[3]
-TO_COPY = [ROOT / "games" / "recycle" / "library", ROOT / "cardsite" / "workshop" / "patterns"]
-
-
-@pytest.mark.parametrize(
-    "path", sorted(path for folder in TO_COPY for path in folder.glob("*.rcy")), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", [*LIBRARY, *PATTERNS], ids=lambda path: path.stem)
 def test_who_copies_a_game_finds_no_warnings_in_it(path: Path) -> None:
-    text, table = path.read_text("utf-8"), path.with_suffix(".toml")
-    labels = Labels.read(table.read_text("utf-8") if table.exists() else "")
-    assert [problem.text for problem in warnings(read(text), Source(text), labels)] == []
+    text = path.read_text("utf-8")
+    assert [problem.text for problem in warnings(read(text), Source(text), labels_of(path))] == []
 
 
 def test_a_store_that_people_read_at_the_table_need_not_be_read_by_the_rules() -> None:

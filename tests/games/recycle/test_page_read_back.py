@@ -17,19 +17,18 @@ from typing import Any
 
 import pytest
 
-import games.recycle
 from games.recycle import tree as t
 from games.recycle.explain import explain
 from games.recycle.labels import Labels
 from games.recycle.reader import read
+from tests.games.recycle.library import LIBRARY, STRANGERS, labels_of
 from tests.games.recycle.page_forms import YOU, joined, opposite
 from tests.games.recycle.page_meaning import Course, Step
 from tests.games.recycle.page_reader import Page
 from tests.games.recycle.readings import Found, Grammar, Unread
 from tests.tiers import sampled
 
-FOLDER = Path(games.recycle.__file__).parent / "library"
-TEXTS = sorted(FOLDER.glob("*.rcy")) + sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
+TEXTS = [*LIBRARY, *STRANGERS]
 Guards = tuple[Found, ...]
 
 
@@ -146,8 +145,7 @@ def turned(node: Any, kinds: tuple[type, ...]) -> Any:
 
 
 def reading_of(path: Path, kinds: tuple[type, ...] = ()) -> Reading:
-    table = path.with_suffix(".toml")
-    labels = Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")
+    labels = labels_of(path)
     game = turned(read(path.read_text(encoding="utf-8")), kinds)
     return Reading(game, labels, explain(game, labels, {}))
 

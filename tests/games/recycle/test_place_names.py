@@ -14,7 +14,7 @@ from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
 from games.recycle.labels import Labels
 from games.recycle.place_names import PlaceNames
-from tests.games.recycle.in_language import LIBRARY, UNTUNED, text
+from tests.games.recycle.library import LIBRARY, PATTERNS, STRANGERS, game_of
 from tests.games.recycle.tables import PASSING, Sitting
 from tests.games.recycle.trees import game
 
@@ -42,9 +42,9 @@ def test_a_name_is_said_as_the_table_has_it() -> None:
 LANGUAGES = ["en", "nl", "de", "fr"]
 
 
-@pytest.mark.parametrize("path", [*LIBRARY, *UNTUNED], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*LIBRARY, *PATTERNS, *STRANGERS], ids=lambda path: path.stem)
 def test_two_places_of_a_text_are_never_called_the_same(path: Path) -> None:
-    game = text(path)
+    game = game_of(path)
     for language in LANGUAGES:
         words = CourseOfPlay(game.tree, Survey(game.tree), game.labels, phrase_book.Book(language))
         said = {name: str(words.place_noun(name)[0]) for name in words.place_names.names}
@@ -67,10 +67,10 @@ def test_places_whose_nouns_are_one_word_in_a_language_are_called_by_their_label
         assert all(map(names.noun, ("STOCK", "DECK", "PILE", "STACK", "POOL", "POT", "KITTY"))), language
 
 
-@pytest.mark.parametrize("path", UNTUNED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*PATTERNS, *STRANGERS], ids=lambda path: path.stem)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_the_log_of_a_text_without_words_of_its_own_is_in_the_language_of_the_reader(path: Path, language: str) -> None:
-    game = text(path)
+    game = game_of(path)
     match = Match.start(game, game.default_seats, game.check_options({}), SealedChance(bytes(32)))
     chance, said = FastChance("log"), []
     while not match.over and match.ply < 100:

@@ -12,16 +12,14 @@ from typing import Any
 
 import pytest
 
-import games.recycle
 from games.recycle import tree as t
 from games.recycle.constants import constant
 from games.recycle.explain import explain
-from games.recycle.labels import Labels
 from games.recycle.reader import read
+from tests.games.recycle.library import LIBRARY, STRANGERS, labels_of
 from tests.games.recycle.page_meaning import Meaning
 
-FOLDER = Path(games.recycle.__file__).parent / "library"
-TEXTS = sorted(FOLDER.glob("*.rcy")) + sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
+TEXTS = [*LIBRARY, *STRANGERS]
 Points = (
     dict[Any, int] | tuple[Any, ...]
 )  # by the value of a card, or its rank and suit; or the values from low to high
@@ -76,8 +74,7 @@ def meant(node: t.SetPoints, means: Meaning, *, in_order: bool) -> Points:
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_a_page_says_what_each_card_counts(path: Path) -> None:
-    table = path.with_suffix(".toml")
-    labels = Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")
+    labels = labels_of(path)
     game = read(path.read_text(encoding="utf-8"))
     means = Meaning(game, labels)
     part = re.search(r"\n## What [a-z, ]+ count\n(.*?)\n## ", explain(game, labels, {}), re.DOTALL)

@@ -12,18 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import games.recycle
 from games.core import FastChance
 from games.core.moves import RulesFailed
 from games.recycle.game import RecycleGame, read
 from games.recycle.problems import BadText
 from games.recycle.rules import RecycleState
 from tests.games.recycle.generate import Author, texts
+from tests.games.recycle.library import LIBRARY
 from tests.games.recycle.played import HANDS, Played, fields, quietly, text_of
 from tests.tiers import examples, full, is_full, tiered
 
 QUICK = ("agram", "climbing-partners", "stealing")  # a game of tricks, one of partners, one of captures
-LIBRARY = sorted((Path(games.recycle.__file__).parent / "library").glob("*.rcy"))
 DECISIONS = 20  # of each match
 SEEDED = 400 if is_full() else 20  # texts that are made by chance, and the same each time
 

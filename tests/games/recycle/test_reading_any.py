@@ -14,12 +14,12 @@ from games.recycle.lint import warnings
 from games.recycle.problems import BadText, Source
 from games.recycle.reader import read
 from tests.games.cases import QUICK_TEXTS
+from tests.games.recycle.library import LIBRARY
 from tests.games.recycle.texts import games, laid_out
 from tests.games.recycle.trees import bare
 from tests.patience import cpu_time_below
 from tests.tiers import examples, tiered
 
-LIBRARY = sorted((Path(__file__).parents[3] / "games" / "recycle" / "library").glob("*.rcy"))
 WORDS = (
     *sorted(signatures.WORDS),
     "HAND",

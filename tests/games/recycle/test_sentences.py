@@ -10,9 +10,10 @@ import pytest
 from games.core.game import EXACT_WORDING
 from games.core.view import Arg
 from games.core.words import languages
-from tests.games.recycle.in_language import LIBRARY, UNTUNED, said, sentences, text
+from tests.games.recycle.in_language import said, sentences
+from tests.games.recycle.library import LIBRARY, PATTERNS, STRANGERS, game_of
 
-texts = pytest.mark.parametrize("path", [*LIBRARY, *UNTUNED], ids=lambda path: path.stem)
+texts = pytest.mark.parametrize("path", [*LIBRARY, *PATTERNS, *STRANGERS], ids=lambda path: path.stem)
 UNSPACED = re.compile(r"(?<!\N{NARROW NO-BREAK SPACE})[:;!?](?=\s|$)")  # no time and no address
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 NAMED: dict[str, Arg] = {"place": "<name>", "store": "<name>"}
@@ -21,7 +22,7 @@ RULED = re.compile(r"\|[ :|-]+\|")  # the line below the head of a table
 
 @texts
 def test_french_has_a_narrow_space_before_a_colon_and_its_like(path: Path) -> None:
-    words = text(path).words("fr")
+    words = game_of(path).words("fr")
     written = [said(sentence, words, "et") for sentence in sentences(path)]
     assert len(written) > 5
     assert [one for one in written if UNSPACED.search(one)] == []
@@ -29,7 +30,7 @@ def test_french_has_a_narrow_space_before_a_colon_and_its_like(path: Path) -> No
 
 @texts
 def test_so_has_the_rules_page(path: Path) -> None:
-    page = text(path).rules_page("fr").partition(f"\n## {EXACT_WORDING}\n")[0]
+    page = game_of(path).rules_page("fr").partition(f"\n## {EXACT_WORDING}\n")[0]
     lines = [line for line in CODE.sub("", page).splitlines() if not RULED.fullmatch(line)]
     assert len(lines) > 20
     assert [line for line in lines if UNSPACED.search(line)] == []
@@ -40,7 +41,7 @@ def test_no_log_entry_ends_with_the_name_of_a_place_or_a_store_behind_a_colon(pa
     entries = [sentence for sentence in sentences(path) if sentence["text"].endswith(".")]
     assert len(entries) > 5
     for language in ("en", *languages()):
-        words = text(path).words(language)
+        words = game_of(path).words(language)
         written = {said({**one, "args": dict.fromkeys(one["args"], "?") | NAMED}, words) for one in entries}
         assert [one for one in written if re.search(r":\s<name>\.$", one)] == [], language
 
@@ -57,6 +58,6 @@ COUNTED = {
 @texts
 def test_none_and_one_do_not_have_a_noun_in_the_plural(path: Path) -> None:
     for language, counted in COUNTED.items():
-        words = text(path).words(language)
+        words = game_of(path).words(language)
         written = [said(sentence, words) for sentence in sentences(path)]
         assert [one for one in written if re.search(counted, one)] == [], language

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-import games.recycle
 from games.recycle.explain import explain
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book
+from games.recycle.provider import FOLDER
 from games.recycle.reader import read
+from tests.games.recycle.library import LIBRARY, labels_of
 
-LIBRARY = Path(games.recycle.__file__).parent / "library"
 # What is no noun, or has an adjective: with an article or "dein" it would have to be inflected.
 WITHOUT_GENDER = {
     "Zuletzt", "Abgeräumt", "Bisher verdient", "Gefragt nach", "Diese Runde", "Überlebte Runden", "Zuletzt gezeigt",
@@ -22,9 +21,8 @@ WITHOUT_GENDER = {
 
 
 def page(name: str, language: str) -> str:
-    text = (LIBRARY / f"{name}.rcy").read_text(encoding="utf-8")
-    labels = Labels.read((LIBRARY / f"{name}.toml").read_text(encoding="utf-8"))
-    return explain(read(text), labels, {}, language)
+    path = FOLDER / f"{name}.rcy"
+    return explain(read(path.read_text(encoding="utf-8")), labels_of(path), {}, language)
 
 
 def plain(text: str) -> str:
@@ -38,7 +36,7 @@ def steps(steps: str, language: str) -> str:
     return plain(explain(game, Labels(), {}, language))
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in LIBRARY.glob("*.rcy")))
+@pytest.mark.parametrize("name", [path.stem for path in LIBRARY])
 def test_what_a_player_has_is_said_in_german_with_its_gender(name: str) -> None:
     said = page(name, "de")
     assert "* von dir" not in said

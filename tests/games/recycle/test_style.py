@@ -13,11 +13,10 @@ from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.reader.syntax import tokens
 from games.recycle.style import format_text
+from tests.games.recycle.library import LIBRARY
 from tests.games.recycle.texts import laid_out
 from tests.games.recycle.trees import SCORING, SETUP, bare
 from tests.tiers import examples, sampled
-
-LIBRARY = sorted((Path(__file__).parents[3] / "games" / "recycle" / "library").glob("*.rcy"))
 
 
 def check(text: str) -> None:

@@ -13,15 +13,14 @@ from typing import Any
 
 import pytest
 
-import games.recycle
 from games.recycle import tree as t
 from games.recycle.explain import explain
-from games.recycle.labels import Labels
+from games.recycle.provider import FOLDER
 from games.recycle.reader import read
+from tests.games.recycle.library import LIBRARY, STRANGERS, labels_of
 from tests.games.recycle.page_meaning import SEEN, Meaning
 
-FOLDER = Path(games.recycle.__file__).parent / "library"
-TEXTS = sorted(FOLDER.glob("*.rcy")) + sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
+TEXTS = [*LIBRARY, *STRANGERS]
 OWNERS = {"the table": "game", "for all": "game", "each player": "player", "each team": "team"}
 NOTES = "everybody (it notes cards that lie elsewhere)"
 # By the word of the language, and whose a place is: who sees it.
@@ -107,11 +106,6 @@ def stores_meant(game: t.GameNode, means: Meaning) -> set[Row]:
             secret = SECRETS.get((node.word.removesuffix(node.what), owner), "")
             found.add((means.label(node.name), owner, KINDS[node.what], secret))
     return found
-
-
-def labels_of(path: Path) -> Labels:
-    table = path.with_suffix(".toml")
-    return Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
