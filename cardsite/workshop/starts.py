@@ -1,6 +1,6 @@
 """Texts to begin with: a small game that works, and the patterns.
 
-They are our own and tested, so reading their heads in this process is safe.
+They are part of the project and tested, so their headers are parsed here; texts of visitors are parsed in the sandbox.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SUFFIX, TABLE = ".rcy", ".toml"
 
 @dataclass(frozen=True)
 class Start:
-    """A text to begin with. Its drafts in the browser have the same ``name``."""
+    """A text to begin with. ``name`` is the key of its drafts in the browser; ``table`` the table file, "" for none."""
 
     name: str
     title: str
@@ -28,7 +28,7 @@ class Start:
     summary: str = ""
 
 
-# What each pattern shows, in the order of the page.
+# What each pattern shows, in the order in which the page lists them.
 SHOWS = {
     "trump": "Trumps",
     "partners": "Partners",
@@ -43,20 +43,22 @@ SHOWS = {
 }
 
 
-@cache
 def pattern(name: str) -> Start | None:
     """Return a pattern by its name, None if there is none."""
-    if name not in SHOWS:
-        return None
+    return _read(name) if name in SHOWS else None  # visitors choose the name: an unknown one is not cached
+
+
+def patterns() -> list[tuple[str, Start]]:
+    """Return all patterns with their names, by which addresses name them."""
+    return [(name, _read(name)) for name in SHOWS]
+
+
+@cache
+def _read(name: str) -> Start:
     text = read_text(FOLDER / f"{name}{SUFFIX}")
     facts = header(text)
     (table,) = read_beside(FOLDER / f"{name}{SUFFIX}", [TABLE])
     return Start(f"pattern-{name}", facts["Title"], text, table, SHOWS[name], facts["Summary"])
-
-
-def patterns() -> list[tuple[str, Start]]:
-    """Return all patterns, with their names."""
-    return [(name, start) for name in SHOWS if (start := pattern(name))]
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 COLOURS = ("blue", "green", "orange", "yellow", "white", "red", "purple", "black")
@@ -64,7 +64,7 @@ class Terms:
         return self.race[index] if index < len(self.race) else 1
 
 
-@cache
+@lru_cache(64)  # visitors choose the constants
 def _shared(*constants: Any) -> Terms:
     """Return the terms with these constants, the same object each time, because its moves take a while to build."""
     return Terms(*constants)
