@@ -372,5 +372,20 @@ def test_alerts_use_existing_figures() -> None:
     assert {rule["alert"] for rule in rules} <= set(shown)
 
 
+def test_both_sides_of_a_comparison_of_different_labels_are_sums() -> None:
+    """Prometheus compares series with the same labels only: sums leave out the labels that differ."""
+    for rule in (rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]):
+        selectors = re.findall(r"\w+(\{[^}]*\})", rule["expr"])
+        if len(set(selectors)) > 1:
+            assert rule["expr"].count("sum by (instance)") == len(selectors), rule["alert"]
+
+
+def test_every_figure_of_the_site_is_explained() -> None:
+    page = (ROOT / "docs/deployment.md").read_text()
+    for family in REGISTRY.collect():
+        if family.name.startswith("hamsterdam_"):
+            assert f"`{family.name}" in page, family.name
+
+
 def test_labels_of_alerts_are_words_that_the_site_uses() -> None:
     assert set(re.findall(r'by="(\w+)"', text("alerts.yaml"))) <= set(get_args(Decider))
