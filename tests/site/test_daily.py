@@ -25,14 +25,14 @@ THIEF = "/daily/thief/"
 
 
 def finish(match: Match, score: float) -> None:
-    """Write down the end of a match, as the referee does."""
+    """Store the end of a match, as the referee does."""
     Match.objects.filter(pk=match.pk).update(status=Match.Status.OVER, finished=timezone.now())
     Table.objects.filter(pk=match.table_id).update(status=Table.Status.OVER)
     Player.objects.filter(match=match).update(score=score)
 
 
 def play(actor: Actor, score: float | None = None) -> Match:
-    """Begin the day's heist, and finish it if there is a score."""
+    """Start the deal of the day, and finish it if ``score`` is given."""
     answer = actor.client.post(THIEF)
     match = DailyTry.objects.get(person=actor.person).match
     assert answer.headers["Location"] == f"/t/{match.table.code}/"
@@ -84,7 +84,7 @@ def test_a_day_s_table_is_neither_sealed_nor_listed_and_shows_no_seed(
         assert match.seed not in client.get(f"/t/{match.table.code}/").content.decode()
 
 
-def test_there_is_one_try_and_it_can_be_gone_on_with(host: Actor) -> None:
+def test_there_is_one_try_and_it_can_be_continued(host: Actor) -> None:
     match = play(host)
     assert "Continue playing" in host.client.get(THIEF).content.decode()
     assert host.client.post(THIEF).headers["Location"] == f"/t/{match.table.code}/"
@@ -103,14 +103,14 @@ def test_playing_again_at_the_table_deals_again_and_is_not_on_the_board(host: Ac
     host.client.post(f"/t/{match.table.code}/start/")
     info = read_table(match.table.code).info.daily
     assert info
-    assert not info.counts  # the table says so, too
+    assert not info.counts  # the second match is not scored
     again = Match.objects.exclude(pk=match.pk).get()
     assert again.seed != match.seed
     finish(again, 99)
     assert [row.score for row in daily.leaderboard(catalogue.find("thief"), daily.today())] == [12]
 
 
-def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, guest: Actor, stranger: Actor) -> None:
+def test_the_board_puts_the_best_first_and_ties_share_a_rank(host: Actor, guest: Actor, stranger: Actor) -> None:
     play(host, 12)
     play(guest, 31)
     play(stranger, 12)
@@ -118,15 +118,15 @@ def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, gues
     assert [(row.rank, row.score) for row in rows] == [(1, 31), (2, 12), (2, 12)]
     assert rows[0].person == guest.person.pk
     page = guest.client.get(THIEF).content.decode()
-    assert page.index("31") < page.index(host.person.name)
+    assert page.index("<td>31</td>") < page.index(f"<bdi>{host.person.name}</bdi>")
 
 
-@pytest.mark.parametrize("house", ["clock", "away", "bot"])
-def test_a_try_that_a_bot_finished_gets_no_place(host: Actor, guest: Actor, stranger: Actor, house: str) -> None:
-    for actor, score, by in ((host, 42, ("person", house)), (guest, 20, ("person",)), (stranger, 5, ())):
+@pytest.mark.parametrize("decider", ["clock", "away", "bot"])
+def test_a_try_that_a_bot_finished_gets_no_place(host: Actor, guest: Actor, stranger: Actor, decider: str) -> None:
+    for actor, score, deciders in ((host, 42, ("person", decider)), (guest, 20, ("person",)), (stranger, 5, ())):
         match = play(actor, score)
-        for ply, decider in enumerate(by, 1):
-            Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=decider, at=0)
+        for ply, by in enumerate(deciders, 1):
+            Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=by, at=0)
     rows = daily.leaderboard(catalogue.find("thief"), daily.today())
     assert [(row.rank, row.score, row.helped) for row in rows] == [(1, 20, False), (2, 5, False), (0, 42, True)]
     assert "42 (played in part by the house)" in host.client.get(THIEF).content.decode()
@@ -172,7 +172,7 @@ def test_a_heist_is_played_over_the_socket_as_its_paths_say(site: RunningSite) -
             slips = [legal["move"] for legal in ws.view["moves"]]
             ack = ws.move([*path_moves(ws.view["paths"]), *slips][0])
             assert ack["t"] == "ack", ack
-            ws.until(lambda played=ack["version"]: ws.version >= played)  # type: ignore[misc]
+            ws.until(lambda version=ack["version"]: ws.version >= version)  # type: ignore[misc]
         spectator.until(spectator.over)
         assert all("paths" not in m["view"] for m in spectator.messages if "view" in m)
         assert all(not m.get("seed") for m in [*ws.messages, *spectator.messages])
