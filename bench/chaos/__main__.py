@@ -43,7 +43,7 @@ from typing import Any
 import psycopg
 
 from bench.chaos.people import Journal, JournalingClient
-from bench.chaos.site import Clock, FragileSite, Process, kill
+from bench.chaos.site import Clock, FragileSite, Process, send_signal
 from bench.harness.command import parser_of, show
 
 GAMES = ("hamsterdam", "bundles", "text:go-fish", "enchere", "camelup")
@@ -127,7 +127,7 @@ class Chaos:
 
     async def _worker(self, chance: random.Random) -> str:
         workers = [pid for process in self.site.processes for pid in process.workers()]
-        if not workers or not kill([chance.choice(workers)]):
+        if not workers or not send_signal([chance.choice(workers)]):
             return ""
         self._note("worker")
         return "worker"
@@ -146,10 +146,10 @@ class Chaos:
                 await asyncio.to_thread(each.wait)
             return "process" if len(doomed) == 1 else "both processes"
         if roll < 0.94 or not Clock.library:
-            kill([process.pid], signal.SIGSTOP)
+            send_signal([process.pid], signal.SIGSTOP)
             self._note("frozen")
             await asyncio.sleep(chance.choice((chance.uniform(0.5, 5), chance.uniform(15, 20))))
-            kill([process.pid], signal.SIGCONT)
+            send_signal([process.pid], signal.SIGCONT)
             await asyncio.to_thread(process.wait)
             return "frozen"
         process.clock.shift(chance.uniform(-30, 30))
@@ -169,23 +169,23 @@ class Chaos:
             await asyncio.sleep(chance.uniform(0, 6))
             redis.start()
         elif kind == "redis frozen":
-            kill([redis.pid], signal.SIGSTOP)
+            send_signal([redis.pid], signal.SIGSTOP)
             await asyncio.sleep(chance.uniform(0.5, 5))
-            kill([redis.pid], signal.SIGCONT)
+            send_signal([redis.pid], signal.SIGCONT)
         elif kind == "database":
             await asyncio.to_thread(database.kill)
             await asyncio.sleep(chance.uniform(0, 3))
             await asyncio.to_thread(database.start)
         elif kind == "backend":
             backends = database.backends()
-            if not backends or not kill([chance.choice(backends)]):
+            if not backends or not send_signal([chance.choice(backends)]):
                 self.struck[kind] -= 1
             await asyncio.to_thread(database.wait)
         elif kind == "database frozen":
             stopped = database.processes()
-            kill(stopped, signal.SIGSTOP)
+            send_signal(stopped, signal.SIGSTOP)
             await asyncio.sleep(chance.uniform(0.5, 5))
-            kill(stopped, signal.SIGCONT)
+            send_signal(stopped, signal.SIGCONT)
         else:
             await asyncio.to_thread(database.refuse_writes, True)
             await asyncio.sleep(chance.uniform(1, 8))

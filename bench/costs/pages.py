@@ -1,4 +1,4 @@
-"""What people cost who open pages: guests who arrive, and authors who write games."""
+"""The cost of visitors who open pages: guests who arrive, and authors who write games."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bench.harness.load import Load
 from bench.harness.running import ROOT, Site, profiled
 from bench.harness.visitor import FORM, JSON, Visitor
 
-# -- arrivals: people play at the pace of people, while guests open the front page, open the page of a table with a free
-# -- seat, sit down there with a name, and connect. Each guest has an address of their own, behind a proxy.
+# -- arrivals: people play with pauses to think (``--thinking``), while guests open the front page, open the page of a
+# -- table with a free seat, sit down there with a name, and connect. Each guest has an address, behind a proxy.
 
 FREE_SEATS = 3  # at a table where guests sit down
-BEFORE = 4.0  # seconds of play alone
+BEFORE = 4.0  # seconds of play before the guests arrive: half to settle, half to measure its CPU share
 
 
 async def timed(visitor: Visitor, method: str, path: str, body: str = "", content_type: str = "") -> float:
@@ -43,7 +43,7 @@ async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     count = math.ceil(arguments.guests / FREE_SEATS) + 2
     prepared = await asyncio.to_thread(site.prepare, game=arguments.game, tables=count, seats=1, open=FREE_SEATS)
     codes = [code for table in prepared["tables"] for code in [table["code"]] * FREE_SEATS]
-    await guests(site, codes[: 2 * FREE_SEATS], 1.0, chance, {})  # the first of all warm the site up
+    await guests(site, codes[: 2 * FREE_SEATS], 1.0, chance, {})  # they warm the site up, and are not measured
     codes = codes[2 * FREE_SEATS :]
     play = asyncio.create_task(playing.play(BEFORE + arguments.seconds + LONGEST)) if arguments.tables else None
     await asyncio.sleep(BEFORE / 2)
@@ -56,6 +56,8 @@ async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = time.perf_counter() - began
     spent = site.serving_cost().cpu - before
     if play:
+        if play.done():
+            play.result()  # raises if nobody has played: the figures would be those of a quiet site
         play.cancel()
     figures = {
         "tables_playing": arguments.tables,
@@ -77,7 +79,7 @@ async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
 async def guests(
     site: Site, codes: list[str], seconds: float, chance: random.Random, times: dict[str, list[float]]
 ) -> list[ClientSocket]:
-    """Have one guest come to each of these tables within so many seconds. Return their sockets when all sit there."""
+    """Let a guest for each code arrive at a random time within ``seconds``. Return their sockets when all sit."""
     due = sorted(chance.uniform(0, seconds) for _ in codes)
     chance.shuffle(codes)
     come = zip(due, codes, strict=True)
@@ -103,6 +105,8 @@ async def guest(port: int, number: int, wait: float, code: str, times: dict[str,
 # -- checks: authors change their texts, and the editor of each asks for a check and then for the table.
 
 TEXTS = ("agram", "crazy-eights", "go-fish", "hearts", "president", "rummy", "whist")  # of the library
+PAUSE = 1.0  # mean seconds between the changes of the author who is measured
+UNTIL_CANCELLED = 10**9  # changes
 
 
 async def checks(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -113,12 +117,14 @@ async def checks(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     warm: dict[str, list[float]] = {}
     await asyncio.gather(*(author(site.port, session, 3, 0.0, random.Random(0), warm) for session in sessions))
     others = [
-        asyncio.create_task(author(site.port, session, 10**9, arguments.pause, random.Random(chance.random()), {}))
+        asyncio.create_task(
+            author(site.port, session, UNTIL_CANCELLED, arguments.pause, random.Random(chance.random()), {})
+        )
         for session in sessions[1:]
     ]
     times: dict[str, list[float]] = {}
     began, before = time.perf_counter(), site.child_cpu()
-    await author(site.port, sessions[0], arguments.changes, 1.0, chance, times)
+    await author(site.port, sessions[0], arguments.changes, PAUSE, chance, times)
     seconds = time.perf_counter() - began
     for other in others:
         if other.done():
@@ -126,7 +132,7 @@ async def checks(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         other.cancel()
     return {
         "others": arguments.others,
-        "pause": arguments.pause,
+        "pause_of_others": arguments.pause,
         **{f"{name}_ms": percentiles(samples) for name, samples in times.items()},
         "worst_check_ms": round(max(times["check"]) * 1000),
         "sandbox_cpu_share": round((site.child_cpu() - before) / seconds, 2),
@@ -136,7 +142,10 @@ async def checks(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
 async def author(
     port: int, session: str, changes: int, pause: float, chance: random.Random, times: dict[str, list[float]]
 ) -> None:
-    """Change a text so many times, and wait for what the editor asks of it, with about so many seconds in between."""
+    """Change a text of the library ``changes`` times, with a mean ``pause`` in seconds.
+
+    After each change request a check, then the table, as the editor does. Adds the seconds of each to ``times``.
+    """
     visitor = Visitor(port, "127.0.0.1", session)
     name = chance.choice(TEXTS)
     library = ROOT / "games" / "recycle" / "library"

@@ -1,6 +1,6 @@
-"""Texts in RECYCLE that cost as much as the workshop's trial allows: see ``bench.siege``.
+"""Texts in RECYCLE that are as expensive as the workshop's trial lets through: see ``bench.siege``.
 
-Each is slow in one respect. ``play`` are the moves with which its author makes it slow.
+Each is slow in one respect. ``play`` lists the moves by which its author makes it slow.
 """
 
 from __future__ import annotations
@@ -10,22 +10,19 @@ from dataclasses import dataclass
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DECK = "(deck (N (A, B, C, D, E)) (M (A, B, C, D, E)) (K (A, B, C, D)))"  # 100 cards
-UNLOCKING = 7  # the number that has to be said LOCKS times in a row
-LOCKS = 5  # of ten numbers each: random play finds it once in 100,000 tries
+UNLOCKING = 7  # the option that must be chosen LOCKS times in a row
+LOCKS = 5  # with 10 options each, random play unlocks one match in 100,000
 
 
 @dataclass(frozen=True)
 class AttackText:
-    """A text, how its author plays it, and with which bots.
-
-    Matches are short, as the trial is: every move is expensive.
-    """
+    """A text, how its author plays it, and with which bots. Matches are short, so that they pass the trial."""
 
     name: str
     source: str
     seats: int
     bots: str = "random"
-    play: Sequence[str] = ()  # the author's first moves; afterwards any
+    play: Sequence[str] = ()  # the author's first moves; later ones are random
 
     def variant(self, number: int) -> str:
         """Return the source with another title, so that it is another text that costs the same."""
@@ -33,17 +30,17 @@ class AttackText:
 
 
 def loop(rounds: int) -> str:
-    """Return an expression that takes the square of ``rounds`` steps to evaluate."""
+    """Return an expression that takes about ``rounds`` squared steps to evaluate."""
     return f"(size (filter (range 1 .. {rounds}) 'LA (any (range 1 .. {rounds}) 'LB (== 'LA 0))))"
 
 
 def names(count: int) -> str:
-    """Return so many names, 676 at most, as a list in RECYCLE."""
+    """Return ``count`` names, 676 at most, as a list in RECYCLE."""
     return f"({', '.join(f'N{LETTERS[number // 26]}{LETTERS[number % 26]}' for number in range(count))})"
 
 
 def text(blocks: str, *, players: str = "2", decks: str = "", scoring: str = "max 0", rounds: int = 100) -> str:
-    """Return a text that repeats its blocks so many times."""
+    """Return a text that runs ``blocks`` for ``rounds`` turns."""
     return f"""(game
   (setup (create players {players}) {decks or f"(create deck (game vloc DECK) {DECK})"})
   (stage player (end (>= (game sto ROUND) {rounds}))
@@ -56,6 +53,8 @@ def text(blocks: str, *, players: str = "2", decks: str = "", scoring: str = "ma
 SAY = "(choice ((any (range 0 .. 9) 'D (set (game sto SAID) 'D))))"
 PLAIN = "(choice ((any (range 1 .. 3) 'D (set (game sto SAID) 'D))))"
 
+# Some texts are cheap until an option has been chosen LOCKS times in a row, which the trial hardly ever does. The same
+# seat keeps the turn meanwhile, so that only the moves of the author count.
 LOCK = f"""(do ((cycle next current)))
     {SAY}
     (do (
@@ -64,9 +63,8 @@ LOCK = f"""(do ((cycle next current)))
 OPEN = f"(== (game sto LOCK) {LOCKS})"
 
 
-# These are cheap until one option has been chosen LOCKS times in a row, which only the author does.
 def _places(name: str, each: int) -> AttackText:
-    """Return a text that creates so many places for each of 20 players."""
+    """Return a text that creates ``each`` places for each of 20 players."""
     return AttackText(
         name,
         text(
@@ -80,8 +78,8 @@ def _places(name: str, each: int) -> AttackText:
     )
 
 
-PLACES = _places("places", 98)
-MOST_PLACES = _places("most places", 19)
+TOO_MANY_PLACES = _places("places", 98)  # 1,960, more than games.recycle.machine.MOST_PLACES
+MOST_PLACES = _places("most places", 19)  # 380, just below it
 
 SLOW = AttackText(
     "slow",
@@ -92,10 +90,10 @@ SLOW = AttackText(
       (all (range 1 .. 10000) 'R (shuffle (game vloc DECK))))))))"""
     ),
     seats=2,
-    play=[f"SAID={UNLOCKING}"] * (LOCKS + 4),
+    play=[f"SAID={UNLOCKING}"] * (LOCKS + 4),  # the turns after the lock are slow
 )
 
-# Nothing is hidden here: every move takes about as long as the next one.
+# This text does not disguise what it costs: every move takes about as long.
 HONEST = AttackText(
     "honest",
     text(
@@ -142,7 +140,7 @@ LOG = AttackText(
     (do (
       (all (game vloc POT) 'C (all {names(26)} 'N (all {names(26)} 'M
         (do ((move 'C (top (game vloc 'N))) (move 'C (top (game vloc 'M))))))))
-      (all (game vloc NAZ) 'C (move 'C (top (game vloc POT))))))""",
+      (all (game vloc NAZ) 'C (move 'C (top (game vloc POT))))))""",  # NAZ is the last of names(26)
         decks="(create deck (game vloc POT) (deck (KIND (A))))",
         rounds=60,
     ),
@@ -155,4 +153,4 @@ SCORES = AttackText(
     seats=4,
 )
 
-TEXTS = {one.name: one for one in (PLACES, MOST_PLACES, SLOW, HONEST, OPTIONS, DETERMINIZE, LOG, SCORES)}
+TEXTS = {one.name: one for one in (TOO_MANY_PLACES, MOST_PLACES, SLOW, HONEST, OPTIONS, DETERMINIZE, LOG, SCORES)}

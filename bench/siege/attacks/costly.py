@@ -1,4 +1,4 @@
-"""Attacks with requests of which each costs the site much."""
+"""Attacks with requests that are expensive for the site."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def replays(assault: Assault) -> None:
     await assault.crowd(6, look)
 
 
-@attack("checks", "12 visitors who ask the editor's questions about heavy texts without a pause")
+@attack("checks", "12 visitors who send the editor's check and preview requests for heavy texts without a pause")
 async def checks(assault: Assault) -> None:
     async def ask(visitor: Visitor) -> None:
         text = assault.chance.choice(list(TEXTS.values()))
@@ -50,18 +50,18 @@ async def saves(assault: Assault) -> None:
     await assault.crowd(6, keep, turned=8)
 
 
-@attack("feel", "6 guests who have heavy texts measured, and look on")
+@attack("feel", "6 guests who have heavy texts measured, and poll the results")
 async def feel(assault: Assault) -> None:
     async def measure(visitor: Visitor) -> None:
         text = assault.chance.choice((HONEST, SCORES, OPTIONS, DETERMINIZE))
         source = text.variant(assault.chance.randrange(99))
         answer = await visitor.send_json("/workshop/feel/", source=source, table="", seats=text.seats)
         assault.counts["begun" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
-        for _ in range(10):
+        await asyncio.sleep(0.5)
+        for _ in range(10 if "url" in answer else 0):
             if assault.over.is_set():
                 return
-            if "url" in answer:
-                await assault.get(visitor, answer["url"])
+            await assault.get(visitor, answer["url"])
             await asyncio.sleep(0.5)
 
     await assault.crowd(6, measure)
@@ -81,6 +81,7 @@ async def reports(assault: Assault) -> None:
         await assault.get(visitor, "/lab/")
         await asyncio.sleep(0.5)
 
+    # The page of the status is for administrators; the crowd of one only repeats the request.
     async def follow(_visitor: Visitor) -> None:
         await assault.get(staff, "/lab/runs/status.json")
         await asyncio.sleep(0.5)

@@ -10,7 +10,7 @@ from typing import Any
 from bench.harness.visitor import Visitor
 from bench.siege.assault import PAUSE, Assault, attack
 from bench.siege.clients import EndlessPlayer, TableSocket
-from bench.siege.texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, AttackText
+from bench.siege.texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, SCORES, SLOW, TOO_MANY_PLACES, AttackText
 
 
 class TextRefused(Exception):
@@ -91,7 +91,7 @@ async def _until_the_end(assault: Assault, *texts: AttackText) -> None:
 
 @attack("text-places", "a guest and a text with 20 seats and 1,960 places, that a rare option creates")
 async def places(assault: Assault) -> None:
-    await _until_the_end(assault, PLACES)
+    await _until_the_end(assault, TOO_MANY_PLACES)
 
 
 @attack("text-most-places", "a guest and a text with 20 seats and as many places as a match may have")
