@@ -1,8 +1,8 @@
 """The exact wording of a text: each statement of its tree as a sentence with its condition, scope and numbers.
 
 The rules page says what people need to know, and leaves out what they can see. This section leaves out nothing: a test
-reads it back into the tree. So each construct has one phrase. What consists of parts that could be read in two ways is
-in round brackets; what depends on a condition, or is done for each of several, is behind a colon or in a list below it.
+reads it back into the tree. So each construct has one phrase. Round brackets are around expressions that could be read
+in two ways. The body of a condition or a loop follows a colon, or is a list below it.
 """
 
 from __future__ import annotations
@@ -94,10 +94,12 @@ from games.recycle.tree import (
     walk,
 )
 
-DEFAULT = "DEFAULT"  # the name of a deck without one
-DEEPEST = 12  # nested lists
-_LISTS = (", ", "the words ")  # a comma behind words would belong to them
-_SAFE = re.compile(r"[A-Za-zÀ-ÿ0-9][A-Za-zÀ-ÿ0-9 .!?+%&/-]*")  # labels without signs that sentences are made of
+DEFAULT = "DEFAULT"  # the name by which the reader knows a deck without one
+DEEPEST = 12  # levels of indentation; deeper lists are shown at this level
+_LISTS = (", ", "the words ")  # after a list of words, a comma would seem to continue it
+_SAFE = re.compile(
+    r"[A-Za-zÀ-ÿ0-9][A-Za-zÀ-ÿ0-9 .!?+%&/-]*"
+)  # labels without characters that mean something in these sentences
 _SIGNS = {"+": "+", "-": MINUS, "*": "\N{MULTIPLICATION SIGN}", "//": "÷", "%": "modulo", "^": "to the power of"}
 _COMPARED = {
     "==": "is",
@@ -107,6 +109,7 @@ _COMPARED = {
     "<=": "is at most",
     ">=": "is at least",
 }
+# Adjectives of places by their visibility, nouns of stores by their kind, adjectives of secret stores.
 _SEEN = {"vloc": "open", "iloc": "private", "hloc": "face-down", "oloc": "turned-away", "mem": "noted"}
 _KEPT = {"sto": "number", "str": "word", "who": "player", "points": "points"}
 _SECRET = {"vloc": "", "iloc": "private ", "hloc": "hidden ", "oloc": "turned-away "}
@@ -118,20 +121,22 @@ _MEMBER = {
     Type.STR: "word",
     Type.INT: "number",
 }
+# Set operations on what is listed, and on "everything in each …".
 _PARTS = {"union": "all of", "intersect": "what is common to", "disjunction": "what is in only one of"}
 _EVERY = {"union": "everything in", "intersect": "what is common in", "disjunction": "what is only once in"}
 _AND = (
     " and ",
     *(f"{words} " for words in _PARTS.values()),
     " with one ",
-)  # these would take an "and" behind them
+)  # after these, a following "and" would seem to belong to them
 _INFIX = (Arith, Compare, Logic, Not, Quantified, Filter, Each)  # always in brackets within another phrase
 _LEGEND = (
     "These sentences say everything that the text of the game says, in its order. An open place is seen by everybody, "
-    "a private one by its owner only, a face-down one by nobody, a turned-away one by everybody but its owner. Points "
-    "are those a card has in the end: awards that fit it add up. Numbers begin at 0. ÷ leaves out the remainder. The "
-    "current player is the one whose turn it is. “Go round the players until” is one turn after another, with the "
-    "steps below it; whether that is over is asked before each turn, the first one included."
+    "a private one by its owner only, a face-down one by nobody, a turned-away one by everybody but its owner. A noted "
+    "card stays where it is; only the note is in the place. The points of a card are the sum of all awards that match "
+    "it. Stored numbers are 0 at first. ÷ leaves out the remainder. The current player is the one whose turn it is. "
+    "“Go round the players until” is one turn after another, with the steps below it; whether that is over is asked "
+    "before each turn, the first one included."
 )
 
 
@@ -154,7 +159,7 @@ def _listed(items: list[ExactItem], depth: int, bullets: bool) -> Iterator[str]:
 
 
 def _under(head: str, items: list[ExactItem]) -> ExactItem:
-    """Return the line of what is done under a head: one thing behind a colon, several in a list."""
+    """Return the item of a head and its body: one step follows a colon, several are a list below it."""
     if len(items) == 1:
         return ExactItem(f"{head}: {items[0].text}", items[0].inner, items[0].bullets)
     return ExactItem(head, items)
@@ -172,15 +177,16 @@ class ExactItem:
 class _Exact:
     def __init__(self, game: GameNode, labels: Labels) -> None:
         self.game = game
-        self.said = names_in_words(game, labels)
-        self.choosing = False
+        self.names = names_in_words(game, labels)
+        self.choosing = False  # in the options of a choice, where "any" chooses one
 
     # -- statements
 
     def setup(self) -> list[ExactItem]:
-        """Return what is there before anything is done."""
+        """Return the declared constants, the players, the teams and the decks."""
         game = self.game
-        used = {node.var for node in walk(game) if isinstance(node, Use)}  # numbers stand where they count
+        # The values of all other constants stand where those were named.
+        used = {node.var for node in walk(game) if isinstance(node, Use)}
         found = [
             ExactItem(f"in the whole game {self.var(declare.var.name)} is {self.value(declare.value)}")
             for declare in game.declares
@@ -232,7 +238,7 @@ class _Exact:
             case Repeat(count=count, action=action):
                 return _under(f"do this {self.count(count)} times", self.steps(action))
             case RepeatAll(action=action):
-                return _under("as often as there are cards at first", self.steps(action))
+                return _under("repeat once for each card that is there at the start", self.steps(action))
         return ExactItem(self.simple(block))
 
     def _option(self, step: Action) -> ExactItem:
@@ -291,11 +297,11 @@ class _Exact:
         return f"{self.part(award.value)} for {pairs}"
 
     def attribute(self, attribute: Attribute) -> str:
-        return f"*{self.said[attribute.key]}* ({', '.join(map(self.attribute_value, attribute.values))})"
+        return f"*{self.names[attribute.key]}* ({', '.join(map(self.attribute_value, attribute.values))})"
 
     def attribute_value(self, value: AttributeValue) -> str:
         under = f" with {' and '.join(map(self.attribute, value.under))}" if value.under else ""
-        return f"*{self.said[value.text]}*{under}"
+        return f"*{self.names[value.text]}*{under}"
 
     # -- values
 
@@ -305,7 +311,7 @@ class _Exact:
     def word(self, value: Value) -> str:
         """Return the name of something: as it is, or as what it is computed from."""
         if isinstance(value, Name):
-            return f"*{self.said[value.text]}*"
+            return f"*{self.names[value.text]}*"
         return self.var(value.var.name) if isinstance(value, Use) else f"named ({self.value(value)})"
 
     def ref(self, ref: Ref) -> str:
@@ -321,7 +327,11 @@ class _Exact:
         return wording if plain else f"{wording} of {self.part(over, *_LISTS)}"
 
     def part(self, value: Value, *stops: str) -> str:
-        """Return a value within another phrase: in brackets if it is not clear where it ends, as before ``stops``."""
+        """Return a value as a part of a phrase.
+
+        It is in brackets if it is an expression with an operator, or contains one of ``stops``: words after which one
+        could not see where it ends.
+        """
         value = _computed(value)
         text = self.value(value)
         if isinstance(value, _INFIX) or any(stop in _outside(text) for stop in stops):
@@ -329,7 +339,7 @@ class _Exact:
         return text
 
     def count(self, value: Value) -> str:
-        """Return how many, before what there are so many of."""
+        """Return a number as it stands before a noun: in brackets if it is computed."""
         value = _computed(value)
         return self.part(value) if isinstance(value, Number | Use) else f"({self.value(value)})"
 
@@ -424,7 +434,7 @@ class _Exact:
             case Members(team=team):
                 return f"the players of {self.part(team)}"
             case Names(texts=texts):
-                return f"the words {', '.join(f'*{self.said[text]}*' for text in texts)}"
+                return f"the words {', '.join(f'*{self.names[text]}*' for text in texts)}"
             case Range(low=low, high=high):
                 return f"the numbers from {self.part(low)} to {self.part(high)}"
         raise AssertionError(value)
@@ -494,13 +504,13 @@ _MEMBER_OF = {
 
 
 def _computed(value: Value) -> Value:
-    """Return a number for what the text itself says: 2 for the difference of 8 and 6."""
+    """Return a constant expression as a number, 2 for 8 minus 6; any other value unchanged."""
     known = constant(value) if isinstance(value, Arith | Series) else None
     return value if known is None else Number(value.at, known)
 
 
 def _outside(text: str) -> str:
-    """Return what is outside round brackets and of no name."""
+    """Return a text without what is in round brackets, and without names."""
     found, depth = [], 0
     for piece in re.split(r"([()])", re.sub(r"\*[^*]*\*", "*", text)):
         depth += {"(": 1, ")": -1}.get(piece, 0)

@@ -207,7 +207,7 @@ class Sentence:
             count = self.part()
             self.needs(" times")
             return (("Repeat", count, self.body(line, choosing)),)
-        if self.takes("as often as there are cards at first"):
+        if self.takes("repeat once for each card that is there at the start"):
             return (("RepeatAll", self.body(line, choosing)),)
         step = self.simple()
         if self.text != "." or line.below:
