@@ -1,4 +1,4 @@
-"""A date as an iCalendar file (RFC 5545), which calendar programs import."""
+"""An event as an iCalendar file (RFC 5545), which calendar programs import."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ LINE = 75  # octets of a line at most, without its end
 def event(
     *, uid: str, sequence: int, changed: datetime, start: datetime, length: timedelta, summary: str, url: str
 ) -> bytes:
-    """Return a calendar with one event. A later file with the same ``uid`` and a higher ``sequence`` replaces it."""
+    """Return a calendar with one event. ``changed``: when it was edited last; ``url`` must be a valid URI.
+
+    A file with the same ``uid`` and a higher ``sequence`` replaces it.
+    """
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -41,7 +44,7 @@ def _escaped(text: str) -> str:
 
 
 def _folded(line: str) -> bytes:
-    """Return a line with its end, continued on further lines if it is too long. No character is split."""
+    """Return a line with its end, continued on further lines if it is too long. Never splits a character."""
     rest, parts, room = line.encode(), [], LINE
     while len(rest) > room:
         end = room

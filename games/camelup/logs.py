@@ -1,7 +1,8 @@
-"""A match as a table: one row a turn, after one for the start. Its columns are those of the series' game logs.
+"""A match as rows for a data file: one for the start, then one for each turn.
 
-``round_id`` counts turns; squares are numbered from 0; all columns describe the position after the turn. Keys are in
-the order in which the columns come.
+The columns, in the order of the keys, are those of the game logs of the article series with the rules ``series``. It
+calls desert tiles traps and legs rounds, except in ``round_id``, which counts turns. All positions are those after
+the turn. Squares count from 0, unlike the spaces of moves.
 
 Source: "Camel Up - Part 1", section "Game Logs".
 """
@@ -23,8 +24,8 @@ def camel_id(camel: int) -> str:
 
 
 def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -> Iterator[LogRow]:
-    """Yield the rows of a match from its start. Makes the moves."""
-    yield {"round_id": 0, **_placement(position)}
+    """Yield the rows of a match. Makes the legal ``moves``, each with its seat; ``chance`` rolls the dice."""
+    yield {"round_id": 0, **_columns_of(position)}
     for turn, (seat, move) in enumerate(moves, 1):
         before = position.place
         engine.act(position, move, chance)
@@ -39,16 +40,16 @@ def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -
             row |= leg_bet(camel_id(first))
         else:
             row |= race_bet("win" if second else "lose", camel_id(first))
-        yield row | _placement(position)
+        yield row | _columns_of(position)
 
 
 def rolled(camel: str, distance: int) -> LogRow:
-    """Return the columns of a roll; ``distance`` is how far the camel moved in the end."""
+    """Return the columns of a roll; ``distance`` in squares, with the effect of a desert tile."""
     return {"action_type": "move_camel", "camel": camel, "distance": distance}
 
 
 def tile_put(side: int, square: int) -> LogRow:
-    """Return the columns of a desert tile."""
+    """Return the columns of a desert tile that is placed: ``side`` 1 for an oasis, -1 for a mirage."""
     return {"action_type": "move_trap", "trap_type": side, "trap_location": square}
 
 
@@ -62,7 +63,7 @@ def race_bet(bet_type: str, camel: str) -> LogRow:
     return {"action_type": "game_bet", "bet_type": bet_type, "camel": camel}
 
 
-def placement(
+def placement_columns(
     camels: Iterable[tuple[str, int, int]], tiles: Iterable[tuple[int, int, int]], coins: Sequence[int]
 ) -> LogRow:
     """Return the columns for the places of camels and desert tiles, and for the coins.
@@ -82,8 +83,8 @@ def placement(
     return row
 
 
-def _placement(position: Position) -> LogRow:
+def _columns_of(position: Position) -> LogRow:
     level = {camel: index for stack in position.stacks().values() for index, camel in enumerate(stack)}
     camels = [(camel_id(camel), square, level[camel]) for camel, square in enumerate(position.place)]
     tiles = sorted((abs(tile), 1 if tile > 0 else -1, seat) for seat, tile in enumerate(position.tiles) if tile)
-    return placement(camels, tiles, position.money)
+    return placement_columns(camels, tiles, position.money)

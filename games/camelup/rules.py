@@ -17,12 +17,13 @@ A leg ends with its last die; the race, and with it the last leg, when a camel i
 is ahead, in one stack the higher one. Most coins win; a tie is a shared win.
 
 ``official``, the rules of the first edition: everybody starts with 3 coins; pyramid tiles pay when the leg ends, desert
-tiles go back then; nobody falls below 0, but all that a player gets and pays in one scoring is added up first (a leg is
-one scoring, each pile another). Who begins is drawn by lot. ``series``, the rules of a simulation for bots: 2 coins,
-which can fall below 0; a roll pays at once; desert tiles stay until moved; a fourth correct race card earns 1; seat 0
+tiles go back then. Nobody falls below 0: all that a player gets and pays in one scoring is added up first (a leg is one
+scoring, each pile another). Who begins is drawn by lot. ``series``, the rules of a simulation for bots: 2 coins, which
+can fall below 0; a roll pays at once; desert tiles stay until moved; a fourth correct race card earns 1; seat 0
 begins.
 
-After 100 turns in a row without a roll, desert tiles stay where they are until somebody rolls: so every match ends.
+After 100 turns in a row without a roll, no desert tile can be placed or moved until somebody rolls, so that every match
+ends.
 
 Draws: until all camels are on the track, ``randbelow(camels not yet on the track)`` for the next one and
 ``randbelow(faces)`` for its die; in ``official``, ``randbelow(seats)`` for who begins. A roll: ``randbelow(dice left)``
@@ -43,9 +44,9 @@ from games.core import Chance, State
 from games.core.messages import Message, message, quoted
 from games.core.state import LONGEST_ROLLOUT
 
-# -- facts
+# -- constants
 
-LEG_END_IS_SEEN = 3_500  # milliseconds for which everybody looks at it
+LEG_END_SHOWN = 3_500  # milliseconds for which the end of a leg is shown
 
 
 # -- what an audience knows
@@ -68,13 +69,13 @@ class CamelUpState(State[Observation]):
     """A match of Camel Up: the engine's position, and the chance that rolls for it."""
 
     def __init__(self, position: Position, chance: Chance, *, odds: bool, parts: audit.Parts | None = None) -> None:
-        """Set up a match. ``parts``: those of the start of the race, from which the audit computes all later ones."""
+        """Set up a match. ``parts``: the fields that are audited (``audit.parts``), at the start of the race."""
         self.seats = position.seats
         self.log = []
         self.position = position
         self.chance = chance
         self.odds = odds
-        self.parts = parts  # as the audit computed them; None: each move is audited from the position before it
+        self.parts = parts  # after the last move, as the audit computed them; None: each is audited alone
         self.log.extend(log_entries.beginning(position))
 
     # -- whose turn, and what may be done
@@ -83,13 +84,13 @@ class CamelUpState(State[Observation]):
         return () if self.position.over else (self.position.mover,)
 
     def legal_moves(self, seat: int) -> list[str]:
-        """Return the moves of the rules engine. Raises RulesFailed if the engine's derived fields give other moves."""
+        """Return the legal moves. Raises RulesFailed if the engine and the rules engine compute different ones."""
         if self.position.over or seat != self.position.mover:
             return []
         return engine.agreed_moves(self.position, seat)
 
     def apply(self, seat: int, move: str) -> None:
-        """Make a legal move. Raises RulesFailed if it is audited and the engine's result is another one."""
+        """Make a legal move. Raises RulesFailed if the state is audited and the audit computes another result."""
         if self.log is None:
             self._act(move)
             return
@@ -100,7 +101,7 @@ class CamelUpState(State[Observation]):
         if last_score and last_score is not before.last_score:
             entries = list(log_entries.ends(before, self.position, last_score))
             # Show the end of the leg before bets, tiles and dice go back.
-            self.pause(entries[0]["text"], LEG_END_IS_SEEN, self._at_the_end_of(before))
+            self.pause(entries[0]["text"], LEG_END_SHOWN, self._end_of_leg(before))
             self.log.extend(entries)
 
     def _act(self, move: str) -> None:
@@ -114,16 +115,19 @@ class CamelUpState(State[Observation]):
         if self.parts:
             self.parts = parts
 
-    def _at_the_end_of(self, leg: Position) -> Self:
-        """Return the position at the end of ``leg``, before bets and tiles went back."""
+    def _end_of_leg(self, before: Position) -> Self:
+        """Return a state that shows the end of a leg: the scores of now, with the bets and tiles of ``before``.
+
+        ``before`` is the position before the last move of the leg.
+        """
         seen = self.clone()
-        seen.odds = False
+        seen.odds = False  # the leg is over: there are no chances to show
         now = self.position
         camel, pips = now.last_die
-        seen.position = race = leg.copy()
+        seen.position = race = before.copy()
         race.order, race.place, race.occupied, race.last_die = now.order, now.place, now.occupied, now.last_die
-        race.dice = plus(leg.dice, camel, pips)
-        race.left = tuple([other for other in leg.left if other != camel])
+        race.dice = plus(before.dice, camel, pips)
+        race.left = tuple([other for other in before.left if other != camel])
         race.money, race.last_score = now.money, now.last_score
         race.mover = -1
         return seen
@@ -177,7 +181,7 @@ class CamelUpState(State[Observation]):
         return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        """Put other cards under others' race bets: of each player, any that differ from one another."""
+        """Return a copy in which the hidden race cards of each other player are drawn at random, all different."""
         sample = self.fork(chance)
         race = sample.position
         if race.over:

@@ -20,7 +20,7 @@ OPTION = "handicap"
 class Handicap:
     """What a seat may start with, in addition to the usual: a whole number from ``low`` to ``high``; 0 is none.
 
-    ``noun`` says what it counts, in the plural and as on the table: "Certificates".
+    ``noun`` says what it counts, in the plural and capitalized: "Certificates".
     """
 
     noun: str
@@ -29,13 +29,13 @@ class Handicap:
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in short."""
+        """The allowed values, for the help of a command line."""
         return f"a number {self.low}..{self.high} for each seat"
 
     def parse(self, raw: OptionValue) -> str:
-        """Return handicaps by seat, which may come from a command line, as an option: "" if nobody has one.
+        """Return the value of the option: a number for each seat, as in "0 2 -1", or "" if all are 0.
 
-        Raises BadOption.
+        ``raw`` may come from a command line; a single number is that of seat 0. Raises BadOption.
         """
         words = raw.split() if isinstance(raw, str) else [raw]
         amounts = [whole(word) for word in words]
@@ -52,9 +52,9 @@ class Handicap:
 
 
 def handicaps(options: Options, seats: int) -> list[int]:
-    """Return by seat what it starts with in addition to the usual. ``options`` are checked: ``Game.check_options``.
+    """Return by seat what it starts with in addition to the usual. ``options`` have passed ``Game.check_options``.
 
-    Raises BadOption for handicaps of seats that there are not.
+    Raises BadOption if a seat that does not exist has a handicap.
 
     >>> handicaps({"handicap": "0 2"}, 3)
     [0, 2, 0]

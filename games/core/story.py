@@ -18,11 +18,13 @@ from games.core.view import EntryKind, Sentence
 
 # When the lines of each act are shown:
 # - begin: before the first game;
-# - lost, won: after a game of the favourite; then noticed, if the friend has noticed that the person helps, else hint;
+# - lost, won: after each game, if the favourite lost or won it, unless the friend was asked since; then, until the
+#   friend agrees, noticed if they have noticed that the person helps, else hint;
 # - agreed, refused: the answer of the friend who was asked since the last game;
 # - offer, accepted: the deck may be chosen, or was chosen since the last game;
 # - over: another player has won the evening;
-# - alone, friend, deck: the favourite has won it, without help, with the friend's, or with the deck's;
+# - alone, friend, deck: the favourite has won it, at most with the person's help, with the friend's too, or with a
+#   stacked deck, whether or not the friend helped;
 # - told, kept: the person has told the favourite about it, or has not.
 Act = Literal[
     "begin", "lost", "won", "noticed", "hint", "agreed", "refused", "offer", "accepted",
@@ -68,14 +70,16 @@ class Story:
     acts: Mapping[Act, tuple[DialogueLine, ...]]  # without "offer", "accepted" and "deck" if the deck is always honest
     choices: Mapping[Choice, Sentence]  # the words on the buttons; without "deck" if the deck is always honest
     helps: Callable[[Any, str], bool]  # whether a move of the person helps, by the state of the game before it
-    enough: int  # times after which the friend notices that the person helps
+    enough: int  # helpful moves after which the friend notices that the person helps
     wins: int = 2  # games that win the evening
     voices: tuple[Voice, ...] = ()
     way: str = ""  # how the deck helps: see ``RigPolicy``; empty: the default way
 
 
 def winner_of(won: Sequence[Sequence[int]], favourite: int, wins: int) -> int | None:
-    """Return the seat that was the first to win so many games, None for nobody yet. Of several, it is the favourite.
+    """Return the seat that was the first to win ``wins`` games, None for nobody yet.
+
+    If several reach it in the same game, it is the favourite if that is one of them, else who won a game first.
 
     >>> winner_of([[0, 1], [0, 1]], favourite=1, wins=2)
     1
@@ -84,8 +88,8 @@ def winner_of(won: Sequence[Sequence[int]], favourite: int, wins: int) -> int | 
     for winners in won:
         for seat in winners:
             games[seat] = games.get(seat, 0) + 1
-        if there := [seat for seat, count in games.items() if count >= wins]:
-            return favourite if favourite in there else there[0]
+        if reached := [seat for seat, count in games.items() if count >= wins]:
+            return favourite if favourite in reached else reached[0]
     return None
 
 
@@ -95,8 +99,8 @@ class StoryProgress:
 
     story: Story
     won: Sequence[Sequence[int]] = ()  # the winners of each game
-    helped: Sequence[int] = ()  # how often the person helped in each game
-    chosen: Sequence[tuple[int, Choice]] = ()  # what the person chose, and after which game
+    helped: Sequence[int] = ()  # helpful moves of the person, by game
+    chosen: Sequence[tuple[int, Choice]] = ()  # what the person chose, and after how many games
     wins: int = 0  # games that win this evening; 0: as many as the story says
 
     @property
@@ -114,12 +118,12 @@ class StoryProgress:
         """Whether the deck is stacked from the next game on."""
         return any(choice == "deck" for _, choice in self.chosen)
 
-    def _noticed(self, game: int) -> bool:
-        """Return whether the friend had noticed by the end of a game that the person helps."""
-        return sum(self.helped[:game]) >= self.story.enough
+    def _noticed(self, games: int) -> bool:
+        """Return whether the friend had noticed by the end of so many games that the person helps."""
+        return sum(self.helped[:games]) >= self.story.enough
 
     @property
-    def _now(self) -> list[Choice]:
+    def _recent_choices(self) -> list[Choice]:
         """What was chosen since the last game."""
         return [choice for game, choice in self.chosen if game == len(self.won)]
 
@@ -129,9 +133,9 @@ class StoryProgress:
         if not self.won:
             return []
         if self.winner is not None:
-            return ["tell", "keep"] if self.winner == self.story.favourite and not self._now else []
+            return ["tell", "keep"] if self.winner == self.story.favourite and not self._recent_choices else []
         results: list[Choice] = []
-        if not self.agreed and "ask" not in self._now:
+        if not self.agreed and "ask" not in self._recent_choices:
             results.append("ask")
         lost = any(self.story.favourite not in winners for winners in self.won)
         if "deck" in self.story.choices and not self.stacked and (lost or self._noticed(len(self.won))):
@@ -155,17 +159,17 @@ class StoryProgress:
             acts.append("begin")
         elif self.ending:
             acts.append(self.ending)
-            if self._now:
-                acts.append("told" if "tell" in self._now else "kept")
+            if self._recent_choices:
+                acts.append("told" if "tell" in self._recent_choices else "kept")
         else:
             noticed = self._noticed(len(self.won))
-            if "ask" in self._now:
+            if "ask" in self._recent_choices:
                 acts.append("agreed" if noticed else "refused")
             else:
                 acts.append("won" if self.story.favourite in self.won[-1] else "lost")
                 if not self.agreed:
                     acts.append("noticed" if noticed else "hint")
-            if "deck" in self._now:
+            if "deck" in self._recent_choices:
                 acts.append("accepted")
             elif "deck" in self.choices:
                 acts.append("offer")

@@ -1,4 +1,4 @@
-"""All addresses: HEAD is answered like GET, missing pages link to others, and robots.txt."""
+"""All URLs: HEAD is answered like GET, missing pages link to others, robots.txt, and the icon."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from tests.site.test_pages import played
 from tests.site.visitor import Visitor
 from tests.tiers import full
 
-Place = tuple[str, URLPattern]  # with its name
+Route = tuple[str, URLPattern]  # its name and its pattern
 
 
-def places(resolver: URLResolver | None = None, above: str = "") -> Iterator[Place]:
+def routes(resolver: URLResolver | None = None, above: str = "") -> Iterator[Route]:
     """Yield each address pattern of the site, with its name, except the administrators'."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLPattern):
             yield f"{above}{pattern.name}", pattern
         elif pattern.namespace != "admin":
-            yield from places(pattern, f"{pattern.namespace}:")
+            yield from routes(pattern, f"{above}{pattern.namespace}:" if pattern.namespace else above)
 
 
-PLACES = list(places())
+ROUTES = list(routes())
 
 
-def address(place: Place, **known: object) -> str:
+def address(route: Route, **known: object) -> str:
     """Return an address of a pattern. Parts that are not ``known`` name something that does not exist."""
-    name, pattern = place
-    nothing = {"match_id": 0, "person_id": 0, "number": 0, "ply": 0, "file": "no-such.svg", "day": date.min}
-    usual = {"code": known.get("text_code") if name.startswith("workshop:") else known.get("table_code")}
-    results = {key: known.get(key, usual.get(key)) or nothing.get(key, "no-such") for key in pattern.pattern.converters}
+    name, pattern = route
+    missing = {"match_id": 0, "person_id": 0, "number": 0, "ply": 0, "file": "no-such.svg", "day": date.min}
+    code = {"code": known.get("text_code") if name.startswith("workshop:") else known.get("table_code")}
+    results = {key: known.get(key, code.get(key)) or missing.get(key, "no-such") for key in pattern.pattern.converters}
     return reverse(name, kwargs=results)
 
 
@@ -65,14 +65,13 @@ def known(table: Table, host: Actor, admin: Actor) -> dict[str, object]:
 @full
 def test_head_is_answered_like_get_without_a_body_wherever_get_is(known: dict[str, object], admin: Actor) -> None:
     shown = 0
-    for place in [*PLACES, None]:
-        path = address(place, **known) if place else "/admin/"
+    for path in [*(address(route, **known) for route in ROUTES), "/admin/"]:
         got, head = admin.client.get(path), admin.client.head(path)
         assert head.status_code == got.status_code, path
         assert head.get("Content-Type") == got.get("Content-Type"), path
         assert head.content == b"", path
         shown += got.status_code == 200
-    assert shown > 30
+    assert shown > 30, "the objects that addresses name do not exist"
 
 
 def test_a_new_token_is_shown_once_and_not_used_up_by_a_head_request(host: Actor) -> None:
@@ -94,19 +93,19 @@ def test_head_gets_no_body_over_the_network(site: RunningSite) -> None:
 
 
 def test_a_missing_page_names_its_kind_and_links_to_others(db: None, newcomer: Client) -> None:
-    """As a page, as JSON or as plain text, as it was asked for."""
+    """The answer is HTML, JSON or plain text, depending on the request."""
     answers = set()
-    for place in PLACES:
-        if not place[1].pattern.converters:
+    for route in ROUTES:
+        if not route[1].pattern.converters:
             continue
-        path = address(place)
+        path = address(route)
         answer = newcomer.get(path)
-        if answer.status_code != 404:  # a button is only pressed, and the editor reports by itself
+        if answer.status_code != 404:  # 405 where only POST is accepted; the editor's page reports by itself
             continue
         kind = kind_of(answer.wsgi_request)
-        assert kind, f"{place[0]} is of no kind: name one in front/not_found.py"
+        assert kind, f"{route[0]} has no kind of page: add it in front/not_found.py"
         result = KINDS[kind]
-        if getattr(place[1].callback, "answers_json", False) or path.endswith(".json"):
+        if getattr(route[1].callback, "answers_json", False) or path.endswith(".json"):
             assert (answer.json()["ok"], bool(answer.json()["text"])) == (False, True)
         elif "." in path.rsplit("/", 1)[-1]:
             assert answer["Content-Type"] == "text/plain; charset=utf-8"
@@ -162,11 +161,11 @@ def test_search_engines_see_what_is_the_same_for_everybody_and_nobodys_evenings(
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     robots = RobotFileParser()
     robots.parse(answer.content.decode().splitlines())
-    private = {"match_id", "person_id", "code"}  # of tables: what is in the workshop was written to be read
-    for place in PLACES:
-        keys = set(place[1].pattern.converters)
-        if keys & private - ({"code"} if place[0].startswith("workshop:") else set()):
-            assert not robots.can_fetch("Googlebot", address(place)), place[0]
+    private = {"match_id", "person_id", "code"}  # the code of a text is public, that of a table is not
+    for route in ROUTES:
+        keys = set(route[1].pattern.converters)
+        if keys & private - ({"code"} if route[0].startswith("workshop:") else set()):
+            assert not robots.can_fetch("Googlebot", address(route)), route[0]
     seen = ["/", "/games/", "/rules/hamsterdam/", "/privacy/", "/static/css/site.css", "/lab/", "/lab/reports/kuhn/"]
     for path in [*seen, "/workshop/", "/workshop/no-such/", "/workshop/patterns/", "/pictures/agram/sign.svg"]:
         assert robots.can_fetch("Googlebot", path), path

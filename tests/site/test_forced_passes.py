@@ -1,4 +1,4 @@
-"""A pass that everybody can see is forced: the table makes it, whoever has the seat, and it is nobody's decision."""
+"""Forced passes: if everybody can see that a player must pass, the server passes for them, and nobody has decided."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tests.site.processes import RandomBots
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
 PACE = 6.0  # seconds that a bot takes at least
-MOMENT = 0.1  # seconds in which everything happens that is due
-# The first player has two cards, the second none; everybody sees these.
+MOMENT = 0.1  # seconds in which everything is done that is due
+# The first player has two cards, the second none. Hands are open, so everybody sees that the second must pass.
 TEXT = """(game
   (setup (create players 2) (create deck ((0 player) vloc HAND) (deck (N (A, B)))))
   (stage player
@@ -62,7 +62,7 @@ def play(scenario: Scenario) -> None:
     """Run a scenario with a virtual clock, while a process runs the matches."""
 
     async def prepared(chance: random.Random) -> None:
-        chance.random = lambda: 0.0  # type: ignore[method-assign]  # how long calls and bots take
+        chance.random = lambda: 0.0  # type: ignore[method-assign]  # calls of the database and bots take no time
         RandomBots.chance = chance
         events = Events()
         referee = Referee(events)
@@ -92,18 +92,18 @@ def test_the_table_passes_after_a_pause_and_nobody_has_decided(people: list[Pers
         live = await referee.live(match)
         await referee.do_move(match, 0, 0, first_move(live))
         await asyncio.sleep(PACE - MOMENT)
-        assert len(decided()) == 1, "people can follow"
+        assert len(decided()) == 1, "the pass comes after a pause, so that people can follow"
         await asyncio.sleep(2 * MOMENT)
         assert decided()[1:] == [(1, "pass", "forced")]
         await asyncio.sleep(3 * PACE)
-        assert len(decided()) == 2, "the other one has a card, and is asked, without a clock"
+        assert len(decided()) == 2, "the first player has a card, and is asked, without a clock"
         await referee.do_move(match, 0, 1, first_move(live))
 
     play(scenario)
     assert Match.objects.get().status == Match.Status.OVER
     rows = Player.objects.order_by("seat").values_list("person", "decisions", "own_decisions")
     assert list(rows) == [(people[0].pk, 2, 2), (people[1].pk, 0, 0)]
-    assert all(player.counts for player in Player.objects.all()), "not asked is not absent"
+    assert all(player.counts for player in Player.objects.all()), "a player who was never asked is not absent"
 
 
 @pytest.mark.parametrize(("bot", "away"), [("", False), ("", True), ("random", False)])

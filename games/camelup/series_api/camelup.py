@@ -395,7 +395,7 @@ def summarize_game_state(g: GameState) -> dict[str, Any]:
     stacks = [(square, stack) for square, stack in enumerate(g.camel_track) if stack]
     camels = {camel: (square, level) for square, stack in stacks for level, camel in enumerate(stack)}
     traps = [(square, trap[0], trap[1]) for square, trap in enumerate(g.trap_track) if trap]
-    return dict(logs.placement([(camel, *camels[camel]) for camel in g.CAMELS], traps, g.player_money_values))
+    return dict(logs.placement_columns([(camel, *camels[camel]) for camel in g.CAMELS], traps, g.player_money_values))
 
 
 def display_game_state(g: GameState) -> None:
