@@ -17,10 +17,13 @@ export class Focus {
     this.keyboard = true; // how the last thing was done
     this.used = false; // something has had the focus
     this.onFelt = false; // and the last one was on the felt
+    /** @type {Element | null} what has the focus because it was moved there, not because the player went there */
+    this.placed = null;
     document.addEventListener("keydown", () => (this.keyboard = true), true);
     document.addEventListener("pointerdown", () => (this.keyboard = false), true);
     document.addEventListener("focusin", ({ target }) => {
       this.used = true;
+      if (target !== this.placed) this.placed = null;
       if (target !== controls) this.onFelt = felt.contains(/** @type {Node} */ (target));
     });
   }
@@ -32,7 +35,14 @@ export class Focus {
     if (now && now !== document.body && now !== this.controls && isUsable(now)) return;
     const felt = this.onFelt ? first(this.felt, ON_FELT) : null;
     const next = felt ?? first(this.controls, BUTTONS) ?? this.controls;
-    if (next !== now) next.focus({ preventScroll: true });
+    if (next === now) return;
+    this.placed = next;
+    next.focus({ preventScroll: true });
+  }
+
+  /** Whether the player has gone to this element: not if it is the page itself, or what the focus was moved to. @param {EventTarget | null} target */
+  isChosen(target) {
+    return target !== document.body && target !== this.placed;
   }
 }
 

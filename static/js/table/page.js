@@ -169,7 +169,7 @@ export class TablePage {
       legend: () => void this.guide.open().legend(),
       first: (event) =>
         this.input.pathKey(event) ||
-        (event.key === "Enter" && event.target === document.body && this.guard.open && this.controls.confirm()),
+        (event.key === "Enter" && !this.focus.isChosen(event.target) && this.guard.open && this.controls.confirm()),
     });
     this.pace = new SpectatorPace({
       watching: () => this.store.you.seat === null,
