@@ -194,6 +194,4 @@ def _seats(players: object, source: Source) -> tuple[int, int]:
     text = message(
         "How many players there are is a number from 1 to {most}, or a range of such numbers.", most=MOST_PLAYERS
     )
-    raise BadText(
-        source, [Problem("error", at, text, message("It is written (create players 4) or (create players 2 .. 5)."))]
-    )
+    raise BadText(source, [Problem("error", at, text, message("Write (create players 4) or (create players 2 .. 5)."))])

@@ -202,7 +202,7 @@ def _twice(key: str, values: tuple[AttributeValue, ...]) -> Iterator[Problem]:
         if value.text in met:
             hint = message("Each such card is there twice. If that is meant: (repeat 2 (create deck ...)).")
             yield _warning(
-                value.at, message("{name} stands twice among these values of {key}.", name=value.text, key=key), hint
+                value.at, message("{name} occurs twice among these values of {key}.", name=value.text, key=key), hint
             )
         met.add(value.text)
 

@@ -506,5 +506,5 @@ def how_written(word: str, gives: str = "") -> Message:
     shapes = list(dict.fromkeys(signature.spelling for signature in signatures))
     example = next((one.example for one in signatures if one.example not in ("", *shapes)), "")
     if example:
-        return message("It is written {code}. For example: {example}.", code=any_of(shapes), example=example)
-    return message("It is written {code}.", code=any_of(shapes))
+        return message("Write {code}. For example: {example}.", code=any_of(shapes), example=example)
+    return message("Write {code}.", code=any_of(shapes))

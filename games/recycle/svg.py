@@ -255,7 +255,7 @@ class _Reader:
         elif "width" in said and "height" in said:
             box = ("0", "0", said["width"].removesuffix("px"), said["height"].removesuffix("px"))
         else:
-            raise BadPicture(message('The <svg> element wants its box, such as viewBox="0 0 20 20".'))
+            raise BadPicture(message('The <svg> element needs its box, such as viewBox="0 0 20 20".'))
         if min(map(float, box[2:])) < 1:
             raise BadPicture(message("The box of a picture is at least 1 wide and 1 high."))
         return box

@@ -220,7 +220,7 @@ def test_a_text_that_cannot_be_read_any_more_is_no_game_until_an_edition_reads_i
     assert PROVIDER.find(version.game) is not None
     until_described(version)
     assert version.title == "Kuhn Poker"
-    with pytest.raises(catalogue.UnreadableGame, match="The setup is wanted here"):
+    with pytest.raises(catalogue.UnreadableGame, match="Expected the setup here"):
         PROVIDER.find(version.game)
     Version.objects.update(source=SOURCE)
     monkeypatch.setattr(module, "edition", lambda: "after")

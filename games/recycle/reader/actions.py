@@ -28,21 +28,23 @@ from games.recycle.tree import (
 )
 
 NOT_HERE = {
-    "stage": message("A stage cannot stand here."),
-    "choice": message("A choice cannot stand here."),
-    "together": message("{kind} cannot stand here.", kind="together"),
+    "stage": message("A stage is not allowed here."),
+    "choice": message("A choice is not allowed here."),
+    "together": message("{kind} is not allowed here.", kind="together"),
 }
 ONLY_DIRECTLY = {
-    "stage": message("A stage stands directly in the game or in another stage, not in do, any, all or choice."),
-    "choice": message("A choice stands directly in the game or in a stage, not in do, any, all or choice."),
-    "together": message("together stands directly in the game or in a stage, not in do, any, all or choice."),
+    "stage": message("A stage must be directly in the game or in another stage, not in do, any, all or choice."),
+    "choice": message("A choice must be directly in the game or in a stage, not in do, any, all or choice."),
+    "together": message("together must be directly in the game or in a stage, not in do, any, all or choice."),
 }
 WHERE = {
-    "declare": message("It stands directly in the game, before the setup, and setup and scoring once."),
-    "setup": message("It stands directly in the game, first, after what is declared, and setup and scoring once."),
-    "scoring": message("It stands directly in the game, last, and setup and scoring once."),
+    "declare": message("It must be directly in the game, before the setup; setup and scoring may occur only once."),
+    "setup": message(
+        "It must be directly in the game, first, after what is declared; setup and scoring may occur only once."
+    ),
+    "scoring": message("It must be directly in the game, last; setup and scoring may occur only once."),
 }
-BLOCK_WANTED = message("A stage, choice, together, do, any, all or let is wanted here")
+BLOCK_WANTED = message("Expected a stage, choice, together, do, any, all or let here")
 
 
 def made_up(at: Span) -> Action:
@@ -68,16 +70,14 @@ def _when(r: Reader, form: Form) -> Action:
     if form.broken:
         return made_up(form.at)
     if rest and is_word(rest[0], *PLACES, *STORES):
-        r.wrong(form.at, message("A step is wanted here, but {code} does nothing.", code=r.quoted(form)))
+        r.wrong(form.at, message("Expected a step here, but {code} does nothing.", code=r.quoted(form)))
         return made_up(form.at)
     if _acts(first) and not (len(rest) == 1 and head(first) in ("any", "all")):
         for item in form.items:
             step(r, item)
         if rest:
             hint = message("Several steps one after another are written (do (STEP STEP ...)).")
-            r.wrong(
-                form.at, message("Here a test and what depends on it are wanted, but there are several steps."), hint
-            )
+            r.wrong(form.at, message("Expected a test and what depends on it here, but found several steps."), hint)
         else:
             r.wrong(
                 form.at,
@@ -91,19 +91,19 @@ def _when(r: Reader, form: Form) -> Action:
             step(r, item)
         if rest:
             hint = message("Several steps under one test are written (TEST (do (STEP STEP ...))).")
-            r.wrong(rest[1].at, message("After a test one action is wanted, but here is a second."), hint)
+            r.wrong(rest[1].at, message("Expected only one action after a test, but found a second."), hint)
         else:
             r.wrong(
                 form.at,
-                message("After a test an action is wanted, but there is none."),
-                message("It is written (TEST ACTION)."),
+                message("Expected an action after a test, but found none."),
+                message("Write (TEST ACTION)."),
             )
         return made_up(form.at)
     if isinstance(rest[0], Form) and rest[0].items and isinstance(rest[0].items[0], Form) and not rest[0].broken:
         hint = message("Join the tests: ((and TEST TEST) ACTION).")
         if all(_acts(item) for item in rest[0].items):
             hint = message("Steps under a test are written (TEST (do (STEP STEP ...))).")
-        r.wrong(rest[0].at, message("After a test an action is wanted, not brackets around something else."), hint)
+        r.wrong(rest[0].at, message("Expected an action after a test, not brackets around something else."), hint)
         return made_up(form.at)
     return When(form.at, test, action(r, rest[0]))
 
@@ -116,11 +116,11 @@ def action(r: Reader, item: Item) -> Action:
     """Read something that is done."""
     if not isinstance(item, Form):
         if item.kind != "OTHER":
-            hint = message("It stands in brackets: ({word} ...).", word=item.text) if item.text in ACTIONS else NONE
-            r.wrong(item.at, message("A step is wanted here, but {code} stands here.", code=r.quoted(item)), hint)
+            hint = message("Put it in brackets: ({word} ...).", word=item.text) if item.text in ACTIONS else NONE
+            r.wrong(item.at, message("Expected a step here, but found {code}.", code=r.quoted(item)), hint)
         return made_up(item.at)
     if not item.items:
-        r.wrong(item.at, message("There is nothing between these brackets, where a step is wanted."))
+        r.wrong(item.at, message("Expected a step between these brackets, but found nothing."))
         return made_up(item.at)
     name = head(item)
     reader = ACTION_READERS.get(name)
@@ -131,12 +131,12 @@ def action(r: Reader, item: Item) -> Action:
         r.wrong(first.at, NOT_HERE[name], ONLY_DIRECTLY[name])
     elif isinstance(first, Atom) and (first.kind != "WORD" or name in NO_ACTION):
         if first.kind != "OTHER":
-            test = message("A test stands before what depends on it: (TEST ACTION).") if name in TESTS else NONE
-            r.wrong(item.at, message("A step is wanted here, but {code} does nothing.", code=r.quoted(item)), test)
+            test = message("A test comes before what depends on it: (TEST ACTION).") if name in TESTS else NONE
+            r.wrong(item.at, message("Expected a step here, but {code} does nothing.", code=r.quoted(item)), test)
     elif isinstance(first, Atom):
-        r.unknown(first, message("A step is wanted here"))
+        r.unknown(first, message("Expected a step here"))
     else:
-        r.wrong(item.at, message("A step is wanted here."), how_written("do"))
+        r.wrong(item.at, message("Expected a step here."), how_written("do"))
     return made_up(item.at)
 
 
@@ -160,23 +160,23 @@ def _steps(r: Reader, form: Form) -> tuple[Action, ...] | None:
     elif isinstance(first, Atom):
         r.wrong(
             first.at,
-            message("The steps of {kind} are wanted here, but {code} stands here.", kind=kind, code=r.quoted(first)),
+            message("Expected the steps of {kind} here, but found {code}.", kind=kind, code=r.quoted(first)),
             how_written(kind),
         )
     elif not _misses_brackets(first):
-        hint = message("All steps stand in one more pair of brackets: ({kind} (STEP STEP ...)).", kind=kind)
+        hint = message("Put one more pair of brackets around all steps: ({kind} (STEP STEP ...)).", kind=kind)
         r.wrong(parts[1].at, message("{kind} takes one list of steps, but more follows here.", kind=kind), hint)
     elif isinstance(first.items[0], Atom):
-        hint = message("All steps stand in one more pair of brackets: ({kind} (STEP STEP ...)).", kind=kind)
+        hint = message("Put one more pair of brackets around all steps: ({kind} (STEP STEP ...)).", kind=kind)
         r.wrong(first.at, message("The steps of {kind} are not in brackets of their own.", kind=kind), hint)
     else:
         hint = message(
-            "A test and its action stand in brackets, and all steps in one more pair: ({kind} ((TEST ACTION))).",
+            "Put a test and its action in brackets, and all steps in one more pair: ({kind} ((TEST ACTION))).",
             kind=kind,
         )
         r.wrong(
             first.at,
-            message("The steps of {kind} are wanted here, but this is one step with its test.", kind=kind),
+            message("Expected the steps of {kind} here, but found one step with its test.", kind=kind),
             hint,
         )
     for part in parts:
@@ -212,8 +212,8 @@ def _repeat(r: Reader, form: Form) -> Action | None:
     if head(parts[1]) not in ("move", "forget"):  # else what is wrong was noted
         r.wrong(
             parts[1].at,
-            message("After repeat all, a move or a forget is wanted."),
-            message("It is written (repeat all (move CARD (top PLACE)))."),
+            message("Expected a move or a forget after repeat all."),
+            message("Write (repeat all (move CARD (top PLACE)))."),
         )
     return None
 
@@ -248,7 +248,7 @@ def block(r: Reader, item: Item) -> Block | None:
             step(r, item)
             r.wrong(
                 item.at,
-                message("{kind} cannot stand here by itself.", kind=kind),
+                message("{kind} is not allowed here by itself.", kind=kind),
                 message("Put it into a do: (do (({kind} ...))).", kind=kind),
             )
             return None
@@ -256,18 +256,18 @@ def block(r: Reader, item: Item) -> Block | None:
             step(r, item)
             r.wrong(
                 item.at,
-                message("A test cannot stand here by itself."),
+                message("A test is not allowed here by itself."),
                 message("Put it with its action into a do: (do ((TEST ACTION)))."),
             )
             return None
         if item.items and isinstance(item.items[0], Atom) and item.items[0].kind == "WORD":
             if kind in WHERE:
-                r.wrong(item.items[0].at, message("{kind} cannot stand here.", kind=kind), WHERE[kind])
+                r.wrong(item.items[0].at, message("{kind} is not allowed here.", kind=kind), WHERE[kind])
             else:
                 r.unknown(item.items[0], BLOCK_WANTED)
             return None
     if not (isinstance(item, Form) and item.broken) and not (isinstance(item, Atom) and item.kind == "OTHER"):
-        r.wrong(item.at, but(BLOCK_WANTED, message("{code} stands here", code=r.quoted(item))))
+        r.wrong(item.at, but(BLOCK_WANTED, message("found {code}", code=r.quoted(item))))
     return None
 
 
@@ -279,7 +279,7 @@ def _stage(r: Reader, form: Form) -> Block | None:
         first = items[0] if items else None
         near = r.nearest(first.text, frozenset(("player", "team"))) if isinstance(first, Atom) else None
         hint = message("Did you mean {near}?", near=near) if near else how_written("stage")
-        r.wrong((first or form.items[0]).at, message("After stage, player or team is wanted."), hint)
+        r.wrong((first or form.items[0]).at, message("Expected player or team after stage."), hint)
         items = items[1:] if isinstance(first, Atom) else items
     else:
         items = items[1:]
@@ -290,7 +290,7 @@ def _stage(r: Reader, form: Form) -> Block | None:
         test = r.want(parts[0], Type.BOOL) if parts else None
     else:
         at = items[0].at if items else form.items[0].at
-        r.wrong(at, message("Before the blocks of a stage stands when it ends."), how_written("stage"))
+        r.wrong(at, message("The end condition of a stage comes before its blocks."), how_written("stage"))
     blocks = tuple(found for item in items if (found := block(r, item)))
     if not items:
         r.wrong(form.at, message("Nothing happens in this stage."), how_written("stage"))
@@ -309,7 +309,7 @@ def _together(r: Reader, form: Form) -> Block | None:
         r.wrong(parts[0].at, text, how_written("together"))
         return None
     if not begins(parts[1], "choice"):
-        text = message("The choice of these players is wanted here, but {code} stands here.", code=r.quoted(parts[1]))
+        text = message("Expected the choice of these players here, but found {code}.", code=r.quoted(parts[1]))
         r.wrong(parts[1].at, text, how_written("together"))
         return None
     steps = _steps(r, parts[1])
@@ -329,11 +329,11 @@ def _let_block(r: Reader, form: Form) -> Block | None:
     if head(parts[2]) == "stage":
         r.wrong(
             parts[2].at,
-            message("A stage cannot stand in a let."),
+            message("A stage is not allowed in a let."),
             message("Put the let into the stage, around what needs the variable."),
         )
     if head(parts[2]) == "together":
-        text = message("together cannot stand in a let.")
+        text = message("together is not allowed in a let.")
         r.wrong(parts[2].at, text, message("Put the let into the choice, around what needs the variable."))
     value = r.value(parts[0])
     with r.binding(parts[1], value.type if value else None, "let", value) as var:

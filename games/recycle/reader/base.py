@@ -48,18 +48,18 @@ How = Literal["declare", "let", "each"]
 MAX_QUOTED = 200  # characters of an item that are looked at to quote the first 40 without its indentation
 
 WANTED = {
-    Type.INT: message("A number is wanted here"),
-    Type.BOOL: message("A test is wanted here"),
-    Type.STR: message("A name is wanted here"),
-    Type.CARD: message("A card is wanted here"),
-    Type.CARDS: message("Cards are wanted here"),
-    Type.GROUPS: message("Groups of cards are wanted here"),
-    Type.PLAYER: message("A player is wanted here"),
-    Type.TEAM: message("A team is wanted here"),
-    Type.PLAYERS: message("Players are wanted here"),
-    Type.TEAMS: message("Teams are wanted here"),
-    Type.STRS: message("Names are wanted here"),
-    Type.INTS: message("Numbers are wanted here"),
+    Type.INT: message("Expected a number here"),
+    Type.BOOL: message("Expected a test here"),
+    Type.STR: message("Expected a name here"),
+    Type.CARD: message("Expected a card here"),
+    Type.CARDS: message("Expected cards here"),
+    Type.GROUPS: message("Expected groups of cards here"),
+    Type.PLAYER: message("Expected a player here"),
+    Type.TEAM: message("Expected a team here"),
+    Type.PLAYERS: message("Expected players here"),
+    Type.TEAMS: message("Expected teams here"),
+    Type.STRS: message("Expected names here"),
+    Type.INTS: message("Expected numbers here"),
 }  # the beginning of a sentence that goes on with what stands there
 IS = {
     Type.INT: template("{code} is a number"),
@@ -76,7 +76,7 @@ IS = {
     Type.INTS: template("{code} are numbers"),
 }  # what stands there, as the end of such a sentence
 
-GAME_OR_PLAYER = message("game or a player is wanted here")
+GAME_OR_PLAYER = message("Expected game or a player here")
 
 
 class Reader:
@@ -138,9 +138,7 @@ class Reader:
             if word != "_" and place < len(items) and not (is_word(items[place], word) or is_sign(items[place], word)):
                 self.wrong(
                     items[place].at,
-                    message(
-                        "{word} is wanted here, but {code} stands here.", word=word, code=self.quoted(items[place])
-                    ),
+                    message("Expected {word} here, but found {code}.", word=word, code=self.quoted(items[place])),
                     how_written(head),
                 )
                 return None
@@ -186,7 +184,7 @@ class Reader:
             hint = message("A variable is an apostrophe and capital letters: 'X.")
             if isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
                 hint = message("A variable has an apostrophe before it: '{name}.", name=short(item.text.upper()))
-            text = message("A new variable is wanted here, but {code} stands here.", code=self.quoted(item))
+            text = message("Expected a new variable here, but found {code}.", code=self.quoted(item))
             self.wrong(item.at, text, hint)
         return var
 
@@ -290,7 +288,7 @@ class Reader:
                 hint = in_capitals(word)
             self.wrong(atom.at, message("{word} is no word of the language.", word=short(word)), hint)
             return
-        self.wrong(atom.at, message("{word} cannot stand here without brackets.", word=word), hint)
+        self.wrong(atom.at, message("{word} is not allowed here without brackets.", word=word), hint)
 
     def _names_something(self, name: str) -> bool:
         """Return whether a name stands somewhere in the text."""
@@ -321,11 +319,11 @@ class Reader:
             near = self.nearest(head.text, frozenset((*WHICH, "other")))
             hint = message("Did you mean {near}?", near=near) if near else _stored_player(head)
             text = message(
-                "current, next, previous or a number is wanted here, but {word} stands here.", word=short(head.text)
+                "Expected current, next, previous or a number here, but found {word}.", word=short(head.text)
             )
             self.wrong(head.at, text, hint)
             return None
-        self.unknown(head, message("A value is wanted here"))
+        self.unknown(head, message("Expected a value here"))
         return None
 
     def unknown(self, head: Atom, wanted: Message) -> None:
@@ -333,11 +331,13 @@ class Reader:
         if head.kind == "OTHER":
             return  # noted before
         word = head.text
-        if word in ACTIONS or word in BLOCKS:
-            self.wrong(head.at, message("{wanted}, but {word} is something that is done.", wanted=wanted, word=word))
+        if word in ACTIONS:
+            self.wrong(head.at, message("{wanted}, but {word} is an action.", wanted=wanted, word=word))
+        elif word in BLOCKS:
+            self.wrong(head.at, message("{wanted}, but {word} is a block.", wanted=wanted, word=word))
         elif word in WORDS or head.kind != "WORD":
             hint = how_written(word)
-            text = message("{wanted}, but {code} begins none.", wanted=wanted, code=self.quoted(head))
+            text = message("{wanted}, but {code} does not begin one.", wanted=wanted, code=self.quoted(head))
             self.wrong(head.at, text, hint)
         else:
             near = None if word in ELSEWHERE else self.nearest(word, WORDS)
@@ -359,22 +359,20 @@ class Reader:
             return None
         for place, item in enumerate(items):
             if place % 2 and not is_sign(item, ","):
-                hint = message("Names are parted by commas: (A, B, C).")
+                hint = message("Separate names with commas: (A, B, C).")
                 if is_sign(item, ":"):
-                    hint = message("A colon stands only in an award: ((RANK : ACE) 4).")
+                    hint = message("A colon is allowed only in an award: ((RANK : ACE) 4).")
                 self.wrong(
                     item.at,
-                    message("A comma is wanted between names, but {code} stands here.", code=self.quoted(item)),
+                    message("Expected a comma between names, but found {code}.", code=self.quoted(item)),
                     hint,
                 )
                 return None
             if not place % 2 and not (isinstance(item, Atom) and item.kind == "NAME"):
-                self.wrong(
-                    item.at, message("A name is wanted in this list, but {code} stands here.", code=self.quoted(item))
-                )
+                self.wrong(item.at, message("Expected a name in this list, but found {code}.", code=self.quoted(item)))
                 return None
         if not len(items) % 2:
-            self.wrong(items[-1].at, message("After this comma another name is wanted."))
+            self.wrong(items[-1].at, message("Expected another name after this comma."))
             return None
         return Names(form.at, tuple(item.text for item in items[::2] if isinstance(item, Atom)))
 
@@ -448,7 +446,7 @@ class Reader:
             hint = message("Write (range 1 .. {code}) for the numbers up to it.", code=self.quoted(item))
         elif isinstance(value, Name):
             hint = self.unquoted(item) or message("A list of one name is written ({name}).", name=value.text)
-        wanted = message("Something with members is wanted here (cards, players, names, ...)")
+        wanted = message("Expected something with members here (cards, players, names, ...)")
         self.wrong(item.at, but(wanted, self.what(item, value)), hint)
         return None
 
@@ -540,7 +538,7 @@ def word(form: Form) -> Any:
 
 
 def but(wanted: Message, found: Message) -> Message:
-    """Return the sentence that one thing is wanted, but there is another."""
+    """Return the sentence that one thing is expected, but there is another."""
     return message("{wanted}, but {found}.", wanted=wanted, found=found)
 
 
@@ -549,11 +547,11 @@ def takes(word: str, wanted: list[int], there: int) -> Message:
     text = message("{word} takes 1 part", word=word)
     if wanted != [1]:
         text = message("{word} takes {n} parts", word=word, n=any_of(map(str, wanted)))
-    return but(text, stands(there))
+    return but(text, were_found(there))
 
 
-def stands(there: int) -> Message:
+def were_found(there: int) -> Message:
     """Return how many parts there are, as the end of a sentence."""
     if there < 2:
-        return message("1 stands here") if there else message("nothing stands here")
-    return message("{n} stand here", n=there)
+        return message("1 was found") if there else message("none was found")
+    return message("{n} were found", n=there)

@@ -151,7 +151,7 @@ class _Writer:
             elif item.head == "define":
                 hint = message("Blocks are defined directly in the game, before the setup.")
                 found.append(
-                    self._refused(item, item.items[0].at, message("{kind} cannot stand here.", kind="define"), hint)
+                    self._refused(item, item.items[0].at, message("{kind} is not allowed here.", kind="define"), hint)
                 )
             else:
                 found.append(_form(self._items(item.items), item.at, item.broken))
@@ -175,16 +175,16 @@ class _Writer:
         name = items[1] if len(items) > 1 else None
         if not (isinstance(name, Atom) and name.kind == "NAME"):
             at = name.at if name else form.at
-            self._refused(form, at, message("After define, the name of the block is wanted."), how_written("define"))
+            self._refused(form, at, message("Expected the name of the block after define."), how_written("define"))
             return
         parameters = items[2] if len(items) > 2 else None
         if not isinstance(parameters, Form) or not all(_is_variable(one) for one in parameters.items):
             at = parameters.at if parameters else form.at
             hint = message(
-                "It is written (define {name} ('X 'Y) ...), and without parameters (define NAME () ...).",
+                "Write (define {name} ('X 'Y) ...), or without parameters (define NAME () ...).",
                 name=short(name.text),
             )
-            self._refused(form, at, message("The parameters of the block are wanted here, in brackets."), hint)
+            self._refused(form, at, message("Expected the parameters of the block here, in brackets."), hint)
             return
         texts = tuple(one.text for one in parameters.items if isinstance(one, Atom))
         if len(set(texts)) < len(texts):
@@ -211,7 +211,7 @@ class _Writer:
         name = form.items[1] if len(form.items) > 1 else None
         if not (isinstance(name, Atom) and name.kind == "NAME"):
             at = name.at if name else form.at
-            return [self._refused(form, at, message("After call, the name of a block is wanted."), how_written("call"))]
+            return [self._refused(form, at, message("Expected the name of a block after call."), how_written("call"))]
         definition = self.known.get(name.text)
         if not definition:
             return [
@@ -227,7 +227,7 @@ class _Writer:
             written = " ".join([name.text, *definition.parameters])
             text = takes(short(name.text), [len(definition.parameters)], len(given))
             at = given[len(definition.parameters)].at if len(given) > len(definition.parameters) else form.at
-            return [self._refused(form, at, text, message("It is written (call {written}).", written=written))]
+            return [self._refused(form, at, text, message("Write (call {written}).", written=written))]
         arguments = dict(zip(definition.parameters, given, strict=True))
         marks: dict[int, int] = defaultdict(lambda: next(self._marks))
         at_call = None if definition.at else form.at

@@ -36,7 +36,7 @@ def create(r: Reader, form: Form) -> CreateDeck | CreateTeams | None:
     else:
         r.wrong(
             (what or form).at,
-            message("After create, players, teams, deck, tokens or die is wanted."),
+            message("Expected players, teams, deck, tokens or die after create."),
             how_written("create"),
         )
     return None
@@ -67,7 +67,7 @@ def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
         return None
     hint = message("A team is written (0, 2): the numbers of its players, who are counted from 0, with commas.")
     if not isinstance(item, Form) or not item.items:
-        r.wrong(item.at, message("A team is wanted here, but {code} stands here.", code=r.quoted(item)), hint)
+        r.wrong(item.at, message("Expected a team here, but found {code}.", code=r.quoted(item)), hint)
         return None
     seats = []
     for place, part in enumerate(item.items):
@@ -76,7 +76,7 @@ def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
             text = (
                 message("A comma is missing before this number.")
                 if number
-                else message("A comma is wanted here, but {code} stands here.", code=r.quoted(part))
+                else message("Expected a comma here, but found {code}.", code=r.quoted(part))
             )
             r.wrong(part.at, text, hint)
             return None
@@ -85,13 +85,13 @@ def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
             if not isinstance(value, Number):
                 r.wrong(
                     part.at,
-                    message("The number of a player is wanted here, but {code} stands here.", code=r.quoted(part)),
+                    message("Expected the number of a player here, but found {code}.", code=r.quoted(part)),
                     hint,
                 )
                 return None
             seats.append(value.value)
     if not len(item.items) % 2:
-        r.wrong(item.items[-1].at, message("After this comma the number of another player is wanted."), hint)
+        r.wrong(item.items[-1].at, message("Expected the number of another player after this comma."), hint)
         return None
     return tuple(seats)
 
@@ -99,11 +99,12 @@ def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
 def _deck(r: Reader, form: Form) -> CreateDeck | None:
     items = form.items[2:]
     if len(items) not in (2, 3):
-        text = message(
-            "After create {code}, a place and a deck are wanted, but there are {n} parts.",
-            code=r.quoted(form.items[1]),
-            n=len(items),
-        )
+        code = r.quoted(form.items[1])
+        text = message("Expected a place and a deck after create {code}, but found 1 part.", code=code)
+        if len(items) != 1:
+            text = message(
+                "Expected a place and a deck after create {code}, but found {n} parts.", code=code, n=len(items)
+            )
         r.wrong(form.at, text, DECK_CREATION)
         return None
     name: Value = r.want(items[0], Type.STR) if len(items) == 3 else Name(form.items[1].at, "DEFAULT")
@@ -123,14 +124,14 @@ def _deck(r: Reader, form: Form) -> CreateDeck | None:
     return None
 
 
-DECK_CREATION = message("It is written (create deck (game iloc STOCK) (deck ...)).")
+DECK_CREATION = message("Write (create deck (game iloc STOCK) (deck ...)).")
 DECK = message("A deck is written (deck (RANK (A, TWO, THREE)) (SUIT (CLUBS, HEARTS))).")
 
 
 def _attributes_of_deck(r: Reader, item: Item) -> tuple[Attribute, ...]:
     if not isinstance(item, Form) or not item.items or not is_word(item.items[0], "deck"):
         if not (isinstance(item, Form) and item.broken):
-            r.wrong(item.at, message("A deck is wanted here, but {code} stands here.", code=r.quoted(item)), DECK)
+            r.wrong(item.at, message("Expected a deck here, but found {code}.", code=r.quoted(item)), DECK)
         return ()
     if len(item.items) == 1 and not item.broken:
         r.wrong(item.at, message("This deck has no attributes, so there are no cards in it."), DECK)
@@ -147,7 +148,7 @@ def _attribute(r: Reader, item: Item) -> Attribute | None:
             hint = message("These values have no attribute: write (RANK {code}).", code=r.quoted(item))
         r.wrong(
             item.at,
-            message("An attribute and its values are wanted here, but {code} stands here.", code=r.quoted(item)),
+            message("Expected an attribute and its values here, but found {code}.", code=r.quoted(item)),
             hint,
         )
         return None
@@ -156,7 +157,7 @@ def _attribute(r: Reader, item: Item) -> Attribute | None:
         r.wrong(
             item.at,
             message("The attribute {name} has no values.", name=key.text),
-            message("Values stand in brackets of their own: ({name} (A, B)).", name=key.text),
+            message("Put the values in brackets of their own: ({name} (A, B)).", name=key.text),
         )
         return None
     if isinstance(rest[0], Atom):
@@ -172,11 +173,9 @@ def _values(r: Reader, item: Item) -> list[AttributeValue]:
     if not isinstance(item, Form) or not item.items or not _is_name(item.items[0]):
         first = item.items[0] if isinstance(item, Form) and item.items else None
         if isinstance(first, Atom):  # a number, as in (RANK (1, 2, 3))
-            r.wrong(first.at, message("A name is wanted here; {code} cannot be one.", code=r.quoted(first)), DECK)
+            r.wrong(first.at, message("Expected a name here, but {code} cannot be one.", code=r.quoted(first)), DECK)
             return []
-        r.wrong(
-            item.at, message("Values in brackets are wanted here, but {code} stands here.", code=r.quoted(item)), DECK
-        )
+        r.wrong(item.at, message("Expected values in brackets here, but found {code}.", code=r.quoted(item)), DECK)
         return []
     names, place = [item.items[0].text], 1
     while place + 1 < len(item.items) and is_sign(item.items[place], ",") and _is_name(name := item.items[place + 1]):
@@ -186,9 +185,9 @@ def _values(r: Reader, item: Item) -> list[AttributeValue]:
     wrong = next((each for each in rest if isinstance(each, Atom)), None)
     if wrong:
         text = (
-            message("After this comma another name is wanted.")
+            message("Expected another name after this comma.")
             if is_sign(wrong, ",")
-            else message("A comma or the end of the list is wanted here, but {code} stands here.", code=r.quoted(wrong))
+            else message("Expected a comma or the end of the list here, but found {code}.", code=r.quoted(wrong))
         )
         r.wrong(wrong.at, text, DECK)
         return []

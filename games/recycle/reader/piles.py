@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.core.messages import NONE, message
+from games.core.messages import NONE, any_of, message
 from games.recycle.reader.base import Reader, but, is_word, place_named, word
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.values import location_name, owner, ref
@@ -50,7 +50,7 @@ def indexed(r: Reader, form: Form, where: End | Value, item: Item) -> Value | No
     hint = message("Write {code} alone.", code=r.quoted(item)) if value.type is Type.CARD else NONE
     if isinstance(value, Name):
         hint = r.unquoted(item) or place_named(value)
-    r.wrong(item.at, but(message("Cards or groups of cards are wanted here"), r.what(item, value)), hint)
+    r.wrong(item.at, but(message("Expected cards or groups of cards here"), r.what(item, value)), hint)
     return None
 
 
@@ -85,7 +85,7 @@ def _partition(r: Reader, form: Form) -> Value | None:
         return None
     first = r.value(form.items[1])
     if first is not None and first.type in (Type.CARDS, Type.GROUPS):
-        text = but(message("The name of an attribute is wanted here"), r.what(form.items[1], first))
+        text = but(message("Expected the name of an attribute here"), r.what(form.items[1], first))
         r.wrong(form.items[1].at, text, message("The attribute comes first, as in (partition SUIT CARDS)."))
         return None
     key = r.fit(first, Type.STR, form.items[1])
@@ -106,19 +106,19 @@ def owned(r: Reader, form: Form) -> Value | None:
             r.wrong(
                 form.at,
                 message("A point map is no value."),
-                message("It stands after using: (score CARD using (game points NAME))."),
+                message("It belongs after using: (score CARD using (game points NAME))."),
             )
             return None
         return Stored(form.at, found) if found else None
     if form.broken:
         return None
     if is_word(first, "game"):
-        there = message("{code} stands here", code=r.quoted(second)) if second else message("nothing follows")
+        there = message("found {code}", code=r.quoted(second)) if second else message("found nothing")
         near = r.nearest(second.text, frozenset(PLACES + STORES)) if isinstance(second, Atom) else None
-        words = ", ".join(PLACES + STORES)
+        words = any_of(PLACES + STORES)
         r.wrong(
             second.at if second else form.at,
-            message("After game, {words} are possible, but {found}.", words=words, found=there),
+            message("Expected {words} after game, but {found}.", words=words, found=there),
             message("Did you mean {near}?", near=near)
             if near
             else message("A place on the table is written (game vloc NAME)."),
@@ -131,7 +131,7 @@ def owned(r: Reader, form: Form) -> Value | None:
     if not rest and isinstance(first, Atom) and first.kind == "VAR":
         r.wrong(
             form.at,
-            message("{code} stands in brackets here.", code=r.quoted(first)),
+            message("{code} is in brackets here.", code=r.quoted(first)),
             message("A variable has none around it."),
         )
     elif not rest and isinstance(first, Form):
@@ -143,7 +143,7 @@ def owned(r: Reader, form: Form) -> Value | None:
     elif not rest:
         r.wrong(
             form.at,
-            message("{code} stands in brackets here.", code=r.quoted(first)),
+            message("{code} is in brackets here.", code=r.quoted(first)),
             message("A number has none around it."),
         )
     else:

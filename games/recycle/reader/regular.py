@@ -71,7 +71,7 @@ def _signature(r: Reader, form: Form, gives: Collection[str]) -> Signature | Non
             hint = message("Did you mean {near}?", near=near) if near else how_written(form.head)
             r.wrong(
                 item.at,
-                message("{words} is wanted here, but {code} stands here.", words=words, code=r.quoted(item)),
+                message("Expected {words} here, but found {code}.", words=words, code=r.quoted(item)),
                 hint,
             )
             return None

@@ -58,7 +58,7 @@ def _count(r: Reader, form: Form) -> Action | None:
         r.wrong(
             parts[0].at,
             but(
-                message("A store of numbers is wanted here"),
+                message("Expected a store of numbers here"),
                 message(ONE_OF[store.what], code=r.quoted(parts[0])),
             ),
             how_written(word(form)),
@@ -79,12 +79,12 @@ AWARD = message(
 
 def _awards(r: Reader, item: Item) -> tuple[Award, ...]:
     if not isinstance(item, Form):
-        r.wrong(item.at, message("Awards are wanted here, but {code} stands here.", code=r.quoted(item)), AWARD)
+        r.wrong(item.at, message("Expected awards here, but found {code}.", code=r.quoted(item)), AWARD)
         return ()
     if item.broken:
         return ()
     if not item.items:
-        r.wrong(item.at, message("Awards are wanted here, but there are none."), AWARD)
+        r.wrong(item.at, message("Expected awards here, but found none."), AWARD)
     elif isinstance(item.items[-1], Atom):  # one award without the brackets around all
         r.wrong(item.at, message("The awards are not in brackets of their own."), AWARD)
         return ()
@@ -94,12 +94,12 @@ def _awards(r: Reader, item: Item) -> tuple[Award, ...]:
 def _award(r: Reader, item: Item) -> Award | None:
     if not isinstance(item, Form) or len(item.items) < 2:
         if not (isinstance(item, Form) and item.broken):
-            r.wrong(item.at, message("An award is wanted here, but {code} stands here.", code=r.quoted(item)), AWARD)
+            r.wrong(item.at, message("Expected an award here, but found {code}.", code=r.quoted(item)), AWARD)
         return None
     if item.broken:
         return None
     if hint := r.below_zero(item.items):
-        r.wrong(item.items[-2].at, message("A number is wanted here, but a sign stands before it."), hint)
+        r.wrong(item.items[-2].at, message("Expected a number without a sign here."), hint)
         return None
     *pairs, value = item.items
     found = [pair for each in pairs if (pair := _pair(r, each))]
@@ -124,12 +124,10 @@ def _pair(r: Reader, item: Item) -> tuple[Value, Value] | None:
                 value=value,
             )
         else:
-            hint = message(
-                "A colon stands between the two: ({code} : {code2}).", code=r.quoted(key), code2=r.quoted(old)
-            )
+            hint = message("Put a colon between the two: ({code} : {code2}).", code=r.quoted(key), code2=r.quoted(old))
     r.wrong(
         item.at,
-        message("An attribute and its value are wanted here, but {code} stands here.", code=r.quoted(item)),
+        message("Expected an attribute and its value here, but found {code}.", code=r.quoted(item)),
         hint,
     )
     return None
@@ -143,9 +141,9 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
             hint = (
                 message("Write (top {code}) to put it on top.", code=r.quoted(item))
                 if value.type is Type.CARDS
-                else message("It is written (top PLACE).")
+                else message("Write (top PLACE).")
             )
-            r.wrong(item.at, but(message("Where a card is put is wanted here"), r.what(item, value)), hint)
+            r.wrong(item.at, but(message("Expected the destination of a card here"), r.what(item, value)), hint)
         return None
     if item.broken:
         return None
@@ -156,8 +154,8 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
     elif head(item) or (isinstance(first, Atom) and first.kind == "NAME"):
         r.wrong(
             item.at,
-            message("Where a card is put is wanted here, but {code} stands here.", code=r.quoted(item)),
-            message("It is written (top PLACE), (bottom PLACE) or (2 PLACE)."),
+            message("Expected the destination of a card here, but found {code}.", code=r.quoted(item)),
+            message("Write (top PLACE), (bottom PLACE) or (2 PLACE)."),
         )
         return None
     else:
@@ -170,7 +168,7 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
         if memory and named.vis != "mem":
             r.wrong(
                 second.at,
-                message("A memory is wanted here, but {code} is a place of another kind.", code=r.quoted(second)),
+                message("Expected a memory here, but {code} is a place of another kind.", code=r.quoted(second)),
                 message("Memories are written (game mem NAME); a card gets into a place by move."),
             )
         elif not memory and named.vis == "mem":
@@ -191,10 +189,10 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
             hint,
         )
     else:
-        hint = message("It is written (top PLACE).")
+        hint = message("Write (top PLACE).")
         if isinstance(place, Name):
             hint = r.unquoted(second) or place_named(place)
-        r.wrong(second.at, but(message("A place is wanted here"), r.what(second, place)), hint)
+        r.wrong(second.at, but(message("Expected a place here"), r.what(second, place)), hint)
     return None
 
 
@@ -208,7 +206,7 @@ def _forget(r: Reader, form: Form) -> Action | None:
         r.wrong(
             parts[0].at,
             message("Only a card of a memory can be forgotten."),
-            message("It is written (forget (top (game mem NAME)))."),
+            message("Write (forget (top (game mem NAME)))."),
         )
     return Forget(form.at, card)
 
@@ -229,7 +227,7 @@ def _reveal(r: Reader, form: Form) -> Action | None:
     if not store:
         return None
     if store.vis == "vloc":
-        text = message("A secret store is wanted here, but everybody sees {code}.", code=r.quoted(form.items[1]))
+        text = message("Expected a secret store here, but everybody sees {code}.", code=r.quoted(form.items[1]))
         r.wrong(store.at, text, how_written("reveal"))
         return None
     return Reveal(form.at, store)

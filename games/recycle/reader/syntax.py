@@ -312,7 +312,7 @@ def _strange(item: Atom) -> Problem:
     if text in QUOTES:
         return _error(
             item.at,
-            message("A stray {text} stands here.", text=text),
+            message("There is a stray {text} here.", text=text),
             message("A variable is an apostrophe and capital letters: 'X."),
         )
     if text.isspace():

@@ -64,7 +64,7 @@ def _game(r: Reader, form: Form) -> GameNode | None:
         items = items[1:]
     else:
         at = items[0].at if items else form.at
-        r.wrong(at, message("The setup is wanted here."), how_written("setup"))
+        r.wrong(at, message("Expected the setup here."), how_written("setup"))
         players, teams, decks = Number(form.at, 1), None, ()
     last = items[-1] if items and begins(items[-1], "scoring") else None
     if last:
@@ -77,7 +77,7 @@ def _game(r: Reader, form: Form) -> GameNode | None:
         r.wrong(
             form.at,
             message("Nothing happens in this game."),
-            message("Between setup and scoring stand stages, choices and dos."),
+            message("Stages, choices and dos go between setup and scoring."),
         )
     if scoring is None:
         return None
@@ -99,8 +99,8 @@ def _no_scoring(r: Reader, form: Form) -> None:
         at = Span(end - 1, end)
         r.wrong(
             at,
-            message("The scoring is wanted before the game ends."),
-            message("The last part of a game: {hint}", hint=how_written("scoring")),
+            message("Expected the scoring before the game ends."),
+            message("It is the last part of a game. {hint}", hint=how_written("scoring")),
         )
 
 
@@ -126,7 +126,7 @@ def _setup(r: Reader, item: Form) -> tuple[Value, CreateTeams | None, tuple[Crea
         r.wrong(
             (items[0] if items else item).at,
             message("The setup begins with its players."),
-            message("It is written (create players 4)."),
+            message("Write (create players 4)."),
         )
     teams = None
     if items and _creates(items[0], "teams"):
@@ -163,8 +163,8 @@ def _players(r: Reader, form: Form) -> Value:
     if not (isinstance(low, Number) and isinstance(high, Number) and 1 <= low.value <= high.value):
         r.wrong(
             form.at,
-            message("Here two numbers are wanted, the lower one first."),
-            message("It is written (create players 2 .. 5)."),
+            message("Expected two numbers here, the lower one first."),
+            message("Write (create players 2 .. 5)."),
         )
     return Range(form.at, low, high)
 
@@ -204,5 +204,5 @@ def _deck_of_setup(r: Reader, item: Item) -> CreateDeck | Repeat | None:
     )
     if isinstance(item, Form) and head(item) == "create":
         hint = message("First come the players, once, then the teams, once, then the decks.")
-    r.wrong(item.at, message("In the setup decks are wanted here, but {code} stands here.", code=r.quoted(item)), hint)
+    r.wrong(item.at, message("Expected decks here in the setup, but found {code}.", code=r.quoted(item)), hint)
     return None

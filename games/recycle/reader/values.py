@@ -17,7 +17,7 @@ from games.recycle.reader.base import (
     is_word,
     made_up,
     member_type,
-    stands,
+    were_found,
     word,
 )
 from games.recycle.reader.syntax import Atom, Form, Item
@@ -51,7 +51,7 @@ def _logic(r: Reader, form: Form) -> Value | None:
     op, parts = word(form), form.items[1:]
     if not form.broken and len(parts) < 2:
         wanted = message("{word} takes at least 2 parts", word=op)
-        r.wrong(form.at, but(wanted, stands(len(parts))), how_written(op))
+        r.wrong(form.at, but(wanted, were_found(len(parts))), how_written(op))
     return Logic(form.at, op, tuple(r.want(part, Type.BOOL) for part in parts))
 
 
@@ -94,7 +94,7 @@ def _hint_to_compare(r: Reader, parts: list[Item], left: Value, right: Value) ->
         if one.type is Type.STR and other.type is Type.CARD:
             return message("An attribute of a card is written (cardatt SUIT {code}).", code=r.quoted(part))
         if one.type is Type.INT and other.type is Type.CARDS:
-            return message("How many they are is written (size {code}).", code=r.quoted(part))
+            return message("Write (size {code}) for how many they are.", code=r.quoted(part))
         if one.type is Type.INT and other.type is Type.STR:
             return message("Numbers are stored by sto, names by str.")
     return NONE
@@ -119,7 +119,7 @@ def _all(r: Reader, form: Form) -> Value | None:
         if inner.type is Type.CARD and isinstance(parts[2], Form)
         else NONE
     )
-    r.wrong(parts[2].at, but(message("A test or cards are wanted here"), r.what(parts[2], inner)), hint)
+    r.wrong(parts[2].at, but(message("Expected a test or cards here"), r.what(parts[2], inner)), hint)
     return None
 
 
@@ -139,7 +139,7 @@ def _relative(r: Reader, form: Form) -> Value | None:
             word=word(form),
             code=r.quoted(items[1]),
         )
-    r.wrong(form.at, message("After {word}, player or team is wanted, and nothing else.", word=word(form)), hint)
+    r.wrong(form.at, message("Expected player or team after {word}, and nothing else.", word=word(form)), hint)
     return None
 
 
@@ -165,7 +165,7 @@ def ref(r: Reader, item: Item) -> Ref | None:
             hint = message("Cards get into a place by (move CARD (top PLACE)).")
         elif isinstance(item, Atom) and item.kind == "VAR":
             hint = message("A variable keeps its value. What changes is stored: (game sto NAME).")
-        r.wrong(item.at, message("A store is wanted here, but {code} stands here.", code=r.quoted(item)), hint)
+        r.wrong(item.at, message("Expected a store here, but found {code}.", code=r.quoted(item)), hint)
         return None
     kind: Any = item.items[1].text  # type: ignore[union-attr]  # one of these words
     what, vis = (kind[1:], f"{kind[0]}loc") if kind in SECRET else (kind, "vloc")
@@ -178,7 +178,7 @@ def using(r: Reader, item: Item) -> Ref:
     """Read the point map after ``using``."""
     found = ref(r, item)
     if found and found.what != "points":
-        wanted = message("A point map is wanted here")
+        wanted = message("Expected a point map here")
         r.wrong(item.at, but(wanted, message(IS_STORE_OF[found.what], code=r.quoted(item))), how_written("points"))
     return found or Ref(item.at, "points", Table(item.at), made_up(Type.STR, item.at))
 
@@ -214,20 +214,20 @@ def location_name(r: Reader, form: Form, kind: str) -> Value | None:
         return None
     if len(form.items) != 3:
         at = form.items[3].at if len(form.items) > 3 else Span(form.at.end - 1, form.at.end)
-        r.wrong(at, message("After {kind} one name is wanted, and nothing else.", kind=kind), how_written(kind))
+        r.wrong(at, message("Expected one name after {kind}, and nothing else.", kind=kind), how_written(kind))
         return None
     item = form.items[2]
     if isinstance(item, Atom) and (item.kind == "INT" or item.text == "new"):
         r.wrong(
             item.at,
-            message("A name is wanted here; {code} cannot be one.", code=r.quoted(item)),
+            message("Expected a name here, but {code} cannot be one.", code=r.quoted(item)),
             message("Names are capital letters: DISCARD."),
         )
         return None
     if isinstance(item, Atom) and item.kind == "WORD":
         r.wrong(
             item.at,
-            message("A name is wanted here, but {code} is in small letters.", code=r.quoted(item)),
+            message("Expected a name here, but {code} is in small letters.", code=r.quoted(item)),
             in_capitals(item.text),
         )
         return None

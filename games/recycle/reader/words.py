@@ -9,8 +9,8 @@ from games.core.messages import message
 
 # Words of other languages, and how the same is said here.
 ELSEWHERE = {
-    "if": message("A test stands before what depends on it: (TEST ACTION)."),
-    "when": message("A test stands before what depends on it: (TEST ACTION)."),
+    "if": message("A test comes before what depends on it: (TEST ACTION)."),
+    "when": message("A test comes before what depends on it: (TEST ACTION)."),
     "else": message("Write the opposite test: ((not TEST) ACTION)."),
     "for": message("For every member of something: (all COLLECTION 'X STEP)."),
     "foreach": message("For every member of something: (all COLLECTION 'X STEP)."),
@@ -18,7 +18,7 @@ ELSEWHERE = {
     "loop": message("So many times: (repeat NUMBER ACTION)."),
     "deal": message("Cards are dealt by (move (top (game iloc STOCK)) (top ('P iloc HAND)))."),
     "draw": message("Cards are drawn by (move (top (game iloc STOCK)) (top ((current player) iloc HAND)))."),
-    "count": message("How many they are is written (size COLLECTION)."),
+    "count": message("Write (size COLLECTION) for how many they are."),
 }
 
 

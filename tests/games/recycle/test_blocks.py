@@ -229,22 +229,22 @@ def test_a_part_of_a_text_that_is_made_a_block_reads_the_same(text: str, seed: i
 
 ADD = "(define ADD ('N) (inc (game sto N) 'N))"
 WRONG = [
-    ("(define)", "(define)", "After define, the name of the block is wanted."),
-    ("(define 'X () (turn pass))", "'X", "After define, the name of the block is wanted."),
-    ("(define MOVE)", "(define MOVE)", "The parameters of the block are wanted here, in brackets."),
-    ("(define MOVE (turn pass))", "(turn pass)", "The parameters of the block are wanted here, in brackets."),
-    ("(define MOVE (A) (turn pass))", "(A)", "The parameters of the block are wanted here, in brackets."),
+    ("(define)", "(define)", "Expected the name of the block after define."),
+    ("(define 'X () (turn pass))", "'X", "Expected the name of the block after define."),
+    ("(define MOVE)", "(define MOVE)", "Expected the parameters of the block here, in brackets."),
+    ("(define MOVE (turn pass))", "(turn pass)", "Expected the parameters of the block here, in brackets."),
+    ("(define MOVE (A) (turn pass))", "(A)", "Expected the parameters of the block here, in brackets."),
     ("(define MOVE ('A 'A) 'A)", "('A 'A)", "Two parameters have one name here."),
     ("(define MOVE ('A))", "(define MOVE ('A))", "There is nothing in the block MOVE."),
     (f"{ADD} {ADD}", "ADD", "There is a block ADD already."),
-    ("(define MOVE () (define IN () (turn pass)))", "define", "define cannot stand here."),
-    ("(call)", "(call)", "After call, the name of a block is wanted."),
-    ("(call 'X)", "'X", "After call, the name of a block is wanted."),
+    ("(define MOVE () (define IN () (turn pass)))", "define", "define is not allowed here."),
+    ("(call)", "(call)", "Expected the name of a block after call."),
+    ("(call 'X)", "'X", "Expected the name of a block after call."),
     ("(call AD 1)", "AD", "There is no block AD here."),
-    ("(call ADD)", "(call ADD)", "ADD takes 1 part, but nothing stands here."),
-    ("(call ADD 1 2)", "2", "ADD takes 1 part, but 2 stand here."),
-    ("(call ADD HEARTS)", "HEARTS", "A number is wanted here, but HEARTS is a name."),
-    ("(call ADD (call ADD 1))", "inc", "A value is wanted here, but inc is something that is done."),
+    ("(call ADD)", "(call ADD)", "ADD takes 1 part, but none was found."),
+    ("(call ADD 1 2)", "2", "ADD takes 1 part, but 2 were found."),
+    ("(call ADD HEARTS)", "HEARTS", "Expected a number here, but HEARTS is a name."),
+    ("(call ADD (call ADD 1))", "inc", "Expected a value here, but inc is an action."),
 ]
 
 
@@ -282,7 +282,7 @@ def test_an_error_in_a_block_that_is_called_twice_is_said_once() -> None:
 
 def test_a_definition_behind_the_setup_is_refused() -> None:
     hint = "Blocks are defined directly in the game, before the setup."
-    assert errors(text_of(blocks=ADD)) == [("define", "define cannot stand here.", hint)]
+    assert errors(text_of(blocks=ADD)) == [("define", "define is not allowed here.", hint)]
 
 
 def test_what_calls_stand_for_is_bounded() -> None:

@@ -129,7 +129,7 @@ def test_players_whose_number_the_text_does_not_say_are_refused(players: str) ->
 
 
 @pytest.mark.parametrize(
-    ("team", "said"), [("0, 'DRAWN", "The number of a player is wanted"), ("0, 'MANY", "no player with the number 21")]
+    ("team", "said"), [("0, 'DRAWN", "Expected the number of a player"), ("0, 'MANY", "no player with the number 21")]
 )
 def test_a_team_lists_players_by_numbers_that_the_text_says(team: str, said: str) -> None:
     text = FRAME.format(players="4", teams=f"(create teams ({team}))")

@@ -240,10 +240,10 @@ def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None
 @pytest.mark.parametrize(
     ("step", "text"),
     [
-        ("(roll 3)", "Cards are wanted here, but 3 is a number."),
-        ("(roll)", "roll takes 1 part, but nothing stands here."),
-        ("(create dice (game vloc D) (deck (N (A))))", "After create, players, teams, deck, tokens or die is wanted."),
-        ("(create die (game vloc DICE))", "After create die, a place and a deck are wanted, but there are 1 parts."),
+        ("(roll 3)", "Expected cards here, but 3 is a number."),
+        ("(roll)", "roll takes 1 part, but none was found."),
+        ("(create dice (game vloc D) (deck (N (A))))", "Expected players, teams, deck, tokens or die after create."),
+        ("(create die (game vloc DICE))", "Expected a place and a deck after create die, but found 1 part."),
     ],
 )  # fmt: skip
 def test_a_mistake_with_dice_is_reported(step: str, text: str) -> None:

@@ -244,7 +244,7 @@ def test_a_name_that_has_another_use_is_not_warned_of() -> None:
 def test_a_value_that_stands_twice_and_a_player_without_a_team_are_warned_of() -> None:
     plain = GAME.replace("{0}", "(turn pass)").replace("{1}", ENDED)
     [twice] = found(plain.replace("(ACE, KING)", "(ACE, KING, ACE)"))
-    assert twice.text == "ACE stands twice among these values of RANK."
+    assert twice.text == "ACE occurs twice among these values of RANK."
     players = "(create players 2 .. 4)"
     [left] = found(plain.replace(players, "(create players 4) (create teams (0, 2))"))
     assert left.text == "There are teams, but players 1 and 3 are in none."

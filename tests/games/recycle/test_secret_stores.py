@@ -218,5 +218,5 @@ def test_only_a_secret_can_be_revealed() -> None:
     with pytest.raises(BadText) as found:
         read(text_of("(do ((reveal (game sto X))))"))
     (problem,) = found.value.problems
-    assert problem.text == "A secret store is wanted here, but everybody sees (game sto X)."
-    assert problem.hint.startswith("It is written (reveal (PLAYER isto NAME)).")
+    assert problem.text == "Expected a secret store here, but everybody sees (game sto X)."
+    assert problem.hint.startswith("Write (reveal (PLAYER isto NAME)).")

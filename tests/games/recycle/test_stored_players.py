@@ -117,10 +117,10 @@ def test_the_log_says_who_is_stored() -> None:
 @pytest.mark.parametrize(
     ("step", "text"),
     [
-        ("(set (game who A) 3)", "A player is wanted here, but 3 is a number."),
-        ("(inc (game who A) 1)", "A store of numbers is wanted here, but (game who A) is one of players."),
-        ("(set (game sto A) (game who B))", "A number is wanted here, but (game who B) is a player."),
-        ("(shuffle (game who A))", "Cards are wanted here, but (game who A) is a player."),
+        ("(set (game who A) 3)", "Expected a player here, but 3 is a number."),
+        ("(inc (game who A) 1)", "Expected a store of numbers here, but (game who A) is one of players."),
+        ("(set (game sto A) (game who B))", "Expected a number here, but (game who B) is a player."),
+        ("(shuffle (game who A))", "Expected cards here, but (game who A) is a player."),
     ],
 )
 def test_a_mistake_with_such_a_store_is_reported(step: str, text: str) -> None:

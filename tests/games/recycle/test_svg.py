@@ -174,7 +174,7 @@ def test_an_attack_by_a_picture_is_refused_with_its_name(markup: str, reason: st
         (within(f"{'<g>' * 20}{'</g>' * 20}"), "A picture has at most 12 nested groups."),
         (within(f'<g transform="{"scale(1)" * 9}"/>'), "transform at <g> cannot be"),
         (within("<title>nothing</title>"), "The picture has no shape."),
-        ('<svg><circle r="1"/></svg>', "wants its box"),
+        ('<svg><circle r="1"/></svg>', "needs its box"),
         ('<svg viewBox="0 0 0 0"><circle r="1"/></svg>', "at least 1 wide and 1 high"),
         ('<svg viewBox="0 0 20"><circle r="1"/></svg>', "viewBox at <svg> cannot be"),
     ],

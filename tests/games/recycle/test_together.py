@@ -408,11 +408,11 @@ def test_the_rules_page_calls_it_a_round_in_which_all_choose() -> None:
 @pytest.mark.parametrize(
     ("block", "text"),
     [
-        ("(together player)", "together takes 2 parts, but 1 stands here."),
-        ("(together (game vloc S) (choice ((turn pass))))", "Players are wanted here, but (game vloc S) are cards."),
-        ("(together player (turn pass))", "The choice of these players is wanted here, but (turn pass) stands here."),
-        ("(do ((together player (choice ((turn pass))))))", "together cannot stand here."),
-        ("(let 1 'N (together player (choice ((set (game sto X) 'N)))))", "together cannot stand in a let."),
+        ("(together player)", "together takes 2 parts, but 1 was found."),
+        ("(together (game vloc S) (choice ((turn pass))))", "Expected players here, but (game vloc S) are cards."),
+        ("(together player (turn pass))", "Expected the choice of these players here, but found (turn pass)."),
+        ("(do ((together player (choice ((turn pass))))))", "together is not allowed here."),
+        ("(let 1 'N (together player (choice ((set (game sto X) 'N)))))", "together is not allowed in a let."),
     ],
 )
 def test_a_mistake_with_it_is_reported(block: str, text: str) -> None:
