@@ -171,13 +171,13 @@ SECTIONS: dict[str, tuple[str, tuple[Signature, ...]]] = {
                   "(declare (NORTH, SOUTH) 'SIDES)"),
         Signature("(declare NUMBER VAR)", "DECLARE", "A declared number can be used wherever a number can, also in the "
                   "setup: `(create players 'NUMP)`.", "(declare 4 'NUMP)"),
-        Signature("(define NAME PARAMETERS || PART ...)", "DEFINE", "A named block, before the setup: what stands for "
-                  "each call of it.",
+        Signature("(define NAME PARAMETERS || PART ...)", "DEFINE", "A named block, before the setup: what each "
+                  "call of it stands for.",
                   "(define DRAW ('P 'N) (repeat 'N (move (top (game vloc TABLE)) (top ('P iloc HAND)))))", ours=True),
         Signature("(VAR ...)", "PARAMETERS", "The parameters of a block; `()` if it has none.",
                   "(define ADD ('N) (inc (game sto COUNT) 'N))", ours=True),
         Signature("(call NAME PART ...)", CALL, "What that block stands for, with these parts in place of its "
-                  "parameters. It can stand anywhere.", "(call DEAL 2 (game vloc TABLE) HAND)", ours=True),
+                  "parameters. It can be anywhere.", "(call DEAL 2 (game vloc TABLE) HAND)", ours=True),
         Signature("(call NAME)", CALL, "A block without parameters.", "(call LEADER)", ours=True),
         Signature("(setup || SEATS DECKS ...)", "SETUP", "How many play, and which cards there are.", ""),
         Signature("(setup || SEATS PARTNERS DECKS ...)", "SETUP",
@@ -245,7 +245,7 @@ SECTIONS: dict[str, tuple[str, tuple[Signature, ...]]] = {
                   "(repeat all (move (top (game vloc TABLE)) (top (game vloc PILE))))"),
         Signature("(shuffle CARDS)", "ACTION", "Shuffles the cards; players who knew a card there no longer do.",
                   "(shuffle (game vloc TABLE))", tree.Shuffle),
-        Signature("(roll CARDS)", "ACTION", "In place of each die there comes one of its faces, each equally likely.",
+        Signature("(roll CARDS)", "ACTION", "Each die is replaced by one of its faces, all equally likely.",
                   "(roll (game vloc TABLE))", ours=True),
         Signature("(roll CARD)", "ACTION", "A single die.", "(roll (top (game vloc TABLE)))", ours=True),
         Signature("(shuffle faro CARDS CARDS)", "ACTION", "A card of each place alternately, into the first. Of one "
