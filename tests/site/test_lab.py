@@ -434,7 +434,7 @@ def test_an_option_that_rarely_looks_best_is_named_where_nothing_is_found() -> N
     agram["evidence"]["kinds"] = kinds
     with override("de"):
         page = render_to_string("lab/_findings.html", findings.said(agram))
-    assert "Zeile 14 sieht bei 10 % der 1800 Entscheidungen" in page
+    assert "Zeile 14 sieht bei 10\u202f% der 1800 Entscheidungen" in page
     assert "#line-14" in page
     assert page.count("<li data-doubt>") == 1
 
