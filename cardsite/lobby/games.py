@@ -146,7 +146,7 @@ def check_seats(game: Game, seats: int) -> None:
         game.check_seats(seats)
     except BadOption as bad:
         limits = {"game": game.title, "least": game.min_seats, "most": game.max_seats, "n": seats}
-        general = _("%(game)s cannot have %(n)d seats. The fewest are %(least)d, the most %(most)d.") % limits
+        general = _("%(game)s cannot have %(n)d seats. The minimum is %(least)d, the maximum %(most)d.") % limits
         raise Refused("bad_option", detail_or(bad, general, game)) from bad
 
 
@@ -166,7 +166,7 @@ def check_delay(delay: int) -> None:
         known = {"known": ", ".join(map(str, DELAYS[:-1])), "until": UNTIL_DEAL_ENDS}
         raise Refused(
             "bad_option",
-            _("The delay of spectators must be one of %(known)s seconds, or %(until)d: until the deal ends.") % known,
+            _("The spectator delay must be one of %(known)s seconds, or %(until)d: until the deal ends.") % known,
         )
 
 

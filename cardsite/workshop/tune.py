@@ -121,7 +121,7 @@ def make(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObject:
     if not isinstance(values, dict) or not all(
         isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 for value in values.values()
     ):
-        raise Refused("bad_request", _("%(name)s must be whole numbers by name.") % {"name": "values"})
+        raise Refused("bad_request", _("%(name)s must give a whole number for each name.") % {"name": "values"})
     with charged(request, "check"):
         source = sandbox.with_numbers(version.source, values, f"person {person.pk}")
     return save_text(request, person, version.text.code, source, version.table, version.number)

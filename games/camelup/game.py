@@ -65,7 +65,9 @@ class CamelUp(Game):
         official = options["rules"] == "official"
         if seats == 1 and official:
             text = message(
-                "{game} takes {seats}; by rules=series one may play alone.", game=self.title, seats=self.seats_in_words
+                "{game} takes {seats}; with rules=series, one person may play alone.",
+                game=self.title,
+                seats=self.seats_in_words,
             )
             raise BadOption(text)
         position = engine.start(terms, seats, chance)

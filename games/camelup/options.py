@@ -129,7 +129,7 @@ def terms_of(chosen: tuple[tuple[str, OptionValue], ...]) -> Terms:
         raise BadOption(text)
     first, second = _numbers(options["leg_first"]), _numbers(options["leg_second"])
     if len(first) != len(second):
-        text = message("leg_first and leg_second must have as many numbers as each other: one for each leg tile.")
+        text = message("leg_first and leg_second must have the same number of entries: one for each leg tile.")
         raise BadOption(text)
     money = int(options["money"])
     return Terms(

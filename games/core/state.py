@@ -100,7 +100,7 @@ class State(ABC, Generic[O]):
         legal = self.legal_moves(seat)
         if len(legal) > MAX_LEGAL_MOVES:
             text = message(
-                "Seat {seat} has {n:,} legal moves, the most are {most:,}.",
+                "Seat {seat} has {n:,} legal moves; the maximum is {most:,}.",
                 seat=seat,
                 n=len(legal),
                 most=MAX_LEGAL_MOVES,

@@ -93,8 +93,8 @@ class RiggedSeries:
         STACKED: (
             "The favourite gets stocks of 8 to 10 and the best modifiers; all others get the lowest cards. House bots "
             "won all of 100,000 matches with it; a favourite who plays at random still won 94%. A player who counts "
-            "cards can be sure after one or two rounds, and two players of a trade with the favourite could see that "
-            "it was faked."
+            "cards can be sure after one or two rounds, and both players of a trade with the favourite could see "
+            "that it was faked."
         ),
         SUBTLE: (
             "The deck is shuffled again until the round does not cost the favourite a certificate. With sensible play "

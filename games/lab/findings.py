@@ -96,18 +96,20 @@ USELESS: Mapping[FacultyName, str] = {
     "ahead": "A player who only takes what counts at once wins as often: at most {most} of 100 wins fewer.",
 }
 BETTER_WITH_LESS: Mapping[FacultyName, str] = {
-    "hand": "A player who does not see the hand wins {more} more of 100.",
-    "others": "A player who ignores the others wins {more} more of 100.",
-    "ahead": "A player who only takes what counts at once wins {more} more of 100.",
+    "hand": "A player who does not see the hand wins {more} more of every 100 matches.",
+    "others": "A player who ignores the others wins {more} more of every 100 matches.",
+    "ahead": "A player who only takes what counts at once wins {more} more of every 100 matches.",
 }
 NOT_MISSED_LINE = "Nobody misses line {line}: a player who never takes it loses at most {most} of 100 wins."
 NOT_MISSED_MOVE = "Nobody misses “{move}”: a player who never takes it loses at most {most} of 100 wins."
 ENOUGH_LINE = "Line {line} is all that is needed: a player who always takes it loses at most {most} of 100 wins."
 ENOUGH_MOVE = "“{move}” is all that is needed: a player who always takes it loses at most {most} of 100 wins."
-BETTER_WITHOUT_LINE = "Line {line} costs wins: a player who never takes it wins {more} more of 100."
-BETTER_WITHOUT_MOVE = "“{move}” costs wins: a player who never takes it wins {more} more of 100."
-BEST_ALONE_LINE = "Line {line} is all that is needed: a player who always takes it wins {more} more of 100."
-BEST_ALONE_MOVE = "“{move}” is all that is needed: a player who always takes it wins {more} more of 100."
+BETTER_WITHOUT_LINE = "Line {line} costs wins: a player who never takes it wins {more} more of every 100 matches."
+BETTER_WITHOUT_MOVE = "“{move}” costs wins: a player who never takes it wins {more} more of every 100 matches."
+BEST_ALONE_LINE = (
+    "Line {line} is all that is needed: a player who always takes it wins {more} more of every 100 matches."
+)
+BEST_ALONE_MOVE = "“{move}” is all that is needed: a player who always takes it wins {more} more of every 100 matches."
 TEMPLATES = (
     NO_DECISIONS, FEW_DECISIONS, NO_STAKES, SEAT_STRONG, SEAT_SEARCH, SEAT_RANDOM, RUNAWAY_LEADER, DECIDED_EARLY,
     NO_SKILL, NO_SKILL_EASY, NEVER_LINE, NEVER_MOVE, DEAD_LINE, DEAD_MOVE, DOMINANT_LINE, DOMINANT_MOVE, DEAD_SEAT,

@@ -152,7 +152,7 @@ def test_an_evening_that_a_muted_person_starts_stays_on_the_page_of_the_circle_a
     anna: Actor, bram: Actor, circle: Circle
 ) -> None:
     asked = bram.client.get(MUTE, {"mute": anna.person.pk}).content.decode()
-    assert "Evenings of your circles stay listed, also if <bdi>Anna</bdi> starts them." in asked
+    assert "Evenings of your circles stay listed, even if <bdi>Anna</bdi> starts them." in asked
     do_mute(bram.person, [anna.person.pk])
     evening_of_a_circle(anna, bram, circle)
     table = Table.objects.get()

@@ -193,7 +193,7 @@ def test_a_range_is_cut_to_what_the_game_allows_and_else_refused(five: list[Pers
     assert Seek.objects.get().people == 4
     with pytest.raises(Refused, match=r"^Hearts needs 4 people\. Choose that number\.$"):
         seek(five[1], 2, 3, FOUR, bots=False)
-    with pytest.raises(Refused, match=r"^Hearts needs 2 to 4 people\. Choose such a number\.$"):
+    with pytest.raises(Refused, match=r"^Hearts needs 2 to 4 people\. Choose a number in that range\.$"):
         seek(five[1], 5, 6, FOUR)
     with pytest.raises(Refused, match=r"^Card Thief is a game for one player\.$"):
         seek(five[1], 2, 4, "thief")

@@ -654,6 +654,6 @@ def test_the_host_chooses_a_delay_for_a_new_table_and_changes_it_between_matches
 def test_a_delay_that_is_not_offered_is_refused(table: Table, host: Actor) -> None:
     game = catalogue.find("hamsterdam")
     with pytest.raises(
-        Refused, match=r"^The delay of spectators must be one of 0, 15, 60, 180 seconds, or 1000000000: until"
+        Refused, match=r"^The spectator delay must be one of 0, 15, 60, 180 seconds, or 1000000000: until"
     ):
         hosting.do_change_game(table.code, host.person, game, {}, 60, spectator_delay=59)

@@ -102,11 +102,11 @@ def test_an_answer_is_about_the_move_that_was_asked_for(
     wish(table, host, True)
     with pytest.raises(Refused, match=r"^Somebody has asked to take back a move already\. Answer that first\.$"):
         do_ask_to_take_back(table.code, guest.person)
-    with pytest.raises(Refused, match=r"^Nobody asks for that any more\. Look at the table\.$"):
+    with pytest.raises(Refused, match=r"^This request no longer exists\. Look at the table\.$"):
         do_answer_take_back(table.code, guest.person, 6, True)
     wish(table, host, False)
     for move in (5, 0):
-        with pytest.raises(Refused, match=r"^Nobody asks for that any more\. Look at the table\.$"):
+        with pytest.raises(Refused, match=r"^This request no longer exists\. Look at the table\.$"):
             do_answer_take_back(table.code, guest.person, move, True)
     assert len(moves()) == 6
 

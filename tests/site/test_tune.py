@@ -179,7 +179,7 @@ def test_what_is_wrong_with_the_text_is_said_in_the_language_of_the_author(host:
 @pytest.mark.parametrize("values", [{"BONUS": -1}, {"BONUS": "4"}, {"BONUS": True}, [4], None, {"BONUS": 10**12}])
 def test_what_are_no_values_is_refused(values: object, host: Actor, saved: dict[str, Any]) -> None:
     answer = post(host.client, "/workshop/tune/make/", **saved, values=values)
-    assert "values must be whole numbers by name" in answer["text"]
+    assert "values must give a whole number for each name" in answer["text"]
     answer = post(host.client, "/workshop/tune/make/", **saved, values={"NOTHING": 4})
     assert "no number 'NOTHING' that can be varied" in answer["text"]
 

@@ -68,7 +68,9 @@ def _people(game: Game, least: int, most: int, *, bots: bool) -> tuple[int, int]
         counts = {"game": game.title, "least": fewest, "most": game.max_seats}
         if fewest == game.max_seats:
             raise Refused("bad_option", _("%(game)s needs %(most)d people. Choose that number.") % counts)
-        raise Refused("bad_option", _("%(game)s needs %(least)d to %(most)d people. Choose such a number.") % counts)
+        raise Refused(
+            "bad_option", _("%(game)s needs %(least)d to %(most)d people. Choose a number in that range.") % counts
+        )
     return fits[0], fits[-1]
 
 

@@ -50,7 +50,7 @@ def do_answer_take_back(code: str, person: Person, move: int, agrees: bool) -> N
     """
     table, match, asked = _lock(code, person)
     if asked is None or asked.ply != move:
-        raise Refused("stale", _("Nobody asks for that any more. Look at the table."))
+        raise Refused("stale", _("This request no longer exists. Look at the table."))
     if lifecycle.do_store_wish(table, person, take_back=move if agrees else 0):
         do_take_back(table, match, asked)
 

@@ -61,7 +61,8 @@ def _check_size(game: Game, size: int) -> None:
         if least == most:
             raise Refused("seats", _("%(game)s is for %(most)d players at a table. Choose that number.") % counts)
         raise Refused(
-            "seats", _("%(game)s is for %(least)d to %(most)d players at a table. Choose such a number.") % counts
+            "seats",
+            _("%(game)s is for %(least)d to %(most)d players at a table. Choose a number in that range.") % counts,
         )
 
 

@@ -148,10 +148,12 @@ def sentences(faculties: list[Faculty]) -> list[str]:
 def test_a_player_who_lacks_something_and_wins_more_is_said_to_win_more() -> None:
     better, costly = (-0.215, -0.31, -0.12), (0.3, 0.2, 0.4)
     said = sentences([faculty("without", *better, line=3), faculty("always", *costly, line=3)])
-    assert said[0] == "Line 3 costs wins: a player who never takes it wins 22 more of 100."
+    assert said[0] == "Line 3 costs wins: a player who never takes it wins 22 more of every 100 matches."
     said = sentences([faculty("always", *better, line=3), faculty("without", *costly, line=3)])
-    assert said[0] == "Line 3 is all that is needed: a player who always takes it wins 22 more of 100."
-    assert sentences([faculty("others", *better)]) == ["A player who ignores the others wins 22 more of 100."]
+    assert said[0] == "Line 3 is all that is needed: a player who always takes it wins 22 more of every 100 matches."
+    assert sentences([faculty("others", *better)]) == [
+        "A player who ignores the others wins 22 more of every 100 matches."
+    ]
     assert sentences([faculty("others", 0.0, -0.015, 0.015)])[0].endswith("at most 2 of 100 wins fewer.")
 
 
