@@ -393,7 +393,7 @@ def test_a_refusal_says_what_to_do(move: str, why: str) -> None:
     [
         ({"die_low": "3", "die_high": "2"}, "die_low must not be above"),
         ({"die_high": "9", "spaces": "8"}, "past the finish"),
-        ({"leg_first": "5,3"}, "as many numbers"),
+        ({"leg_first": "5,3"}, "the same number of entries"),
         ({"leg_first": "5,x,2"}, "whole numbers like 5,3,2"),
         ({"leg_first": "5,,2"}, "whole numbers"),
         ({"leg_first": "1,2,3,4,5,6,7"}, "up to 6"),

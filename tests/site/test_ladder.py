@@ -89,13 +89,13 @@ def test_a_member_is_put_on_the_ladder_by_a_button(evening: Evening, host: Actor
     play(evening, [1, 2, 3, 4])
     path = f"/circles/{evening.circle.code}/ladder/"
     assert path in host.client.get(f"/circles/{evening.circle.code}/").content.decode()
-    assert "Nobody is listed" in host.client.get(path).content.decode()
+    assert "Nobody on this list" in host.client.get(path).content.decode()
     host.client.post(path)
     page = host.client.get(path).content.decode()
     assert "Hostess" in page
     assert "Guest" not in page
     host.client.post(path, {"listed": "no"})
-    assert "Nobody is listed" in host.client.get(path).content.decode()
+    assert "Nobody on this list" in host.client.get(path).content.decode()
 
 
 def test_the_tournaments_of_a_circle_count_for_its_ladder(people: list[Actor]) -> None:
