@@ -94,7 +94,7 @@ export function askReport(lines) {
       "form",
       { method: "dialog" },
       h("h2", { id: "report-title" }, t("Report messages")),
-      h("p", {}, t("The administrators of this site read your report. Nobody at the table is told.")),
+      h("p", {}, t("The administrators of this site read your report. Nobody at the table is notified.")),
       h("fieldset", { class: "report-lines" }, h("legend", {}, t("Which messages?")), ...boxes),
       h("label", { for: "report-why" }, t("What is wrong?")),
       why,
