@@ -487,6 +487,28 @@ def test_a_conflict_that_was_not_settled_is_shown_again_after_a_reload(visitor: 
     expect(page.get_by_role("button", name="Take all of theirs")).to_be_visible()
 
 
+@full
+def test_a_draft_of_an_older_version_is_compared_with_the_newest_and_replaced_by_it(visitor: Visitor) -> None:
+    page, _ = two_tabs(visitor)
+    page.reload()
+    status = page.locator(".editor-status")
+    expect(status).to_contain_text("Your draft from")
+    assert ";; mine" in text_of(page)
+    command(page, "Compare versions")
+    comparison = page.get_by_role("region", name="Comparison")
+    expect(comparison.get_by_role("option")).to_have_text(["version 2", "version 1"])
+    expect(page.locator(".pane-game .cm-deletedChunk").first).to_contain_text(";; theirs")
+    comparison.get_by_role("button", name="Close").click()
+    status.get_by_role("button", name="Go back to version 2").click()
+    expect(status).to_have_text("Version 2.")
+    text = text_of(page)
+    assert ";; theirs" in text
+    assert ";; mine" not in text
+    edited(page, "shuffle", " ;; well")
+    saved(page, 3)
+    expect(comparison).to_be_hidden()
+
+
 # -- files
 
 

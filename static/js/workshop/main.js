@@ -51,7 +51,7 @@ class EditorPage {
     this.code = boot.code;
     this.base = 0; // the version that is changed here
     this.own = !boot.code;
-    this.kept = { source: "", table: "" }; // as it is saved, or as it was opened
+    this.kept = { source: "", table: "", number: 0 }; // the version that is saved, or the text as it was opened (0)
     this.keeps = true; // drafts, in this browser
     this.timer = 0;
     this.saving = false;
@@ -134,7 +134,7 @@ class EditorPage {
           boot.tutorial,
           boot.urls.step,
           (source) => this.take(source),
-          () => ({ source: this.source(), saved: Boolean(this.code) && !this.isChanged() }),
+          () => ({ source: this.source(), saved: this.isSaved() }),
         )
       : null;
     const now = () => ({ source: this.source(), table: this.words.source });
@@ -324,13 +324,13 @@ class EditorPage {
       this.own = found.own;
       write(this.title, found.title);
     }
-    this.kept = { source, table };
+    this.kept = { source, table, number: this.base };
     const draft = drafts.load(this.draftName());
     if (this.lesson && draft) {
       ({ source, table } = draft);
       this.code = draft.code ?? "";
       this.base = draft.base;
-      if (draft.saved) this.kept = { source, table };
+      if (draft.saved) this.kept = { source, table, number: draft.base };
       this.say(
         this.code
           ? draft.saved
@@ -343,7 +343,7 @@ class EditorPage {
       this.say(
         t("Your draft from {since}. ", { since }),
         "draft",
-        this.code ? t("Go back to version {n}", { n: this.base }) : t("Start over"),
+        this.code ? t("Go back to version {n}", { n: this.kept.number }) : t("Start over"),
         () => this.reset(),
       );
       ({ source, table } = draft);
@@ -386,11 +386,11 @@ class EditorPage {
 
   /** Offer what the text can be compared with: as it was opened or saved, and the versions before that. */
   offer() {
+    const { number } = this.kept;
     /** @type {import("./comparing.js").Version[]} */
-    const others = [
-      { label: this.code ? t("version {n}", { n: this.base }) : t("as opened"), text: async () => this.kept },
-    ];
-    for (let n = this.base - 1; this.code && n > Math.max(0, this.base - MOST_VERSIONS); n--) {
+    const others = [{ label: number ? t("version {n}", { n: number }) : t("as opened"), text: async () => this.kept }];
+    const latest = number ? number - 1 : this.base;
+    for (let n = latest; this.code && n > Math.max(0, latest + 1 - MOST_VERSIONS); n--) {
       others.push({ label: t("version {n}", { n }), text: () => textOf(this.urls, this.code, n) });
     }
     this.feel.offer([...others, ...this.boot.reports]);
@@ -400,6 +400,7 @@ class EditorPage {
 
   reset() {
     drafts.remove(this.draftName());
+    this.base = this.kept.number; // the draft may have begun with an older version
     this.editor.replace(this.kept.source);
     this.words.replace(this.kept.table);
     this.editor.view.focus();
@@ -423,6 +424,11 @@ class EditorPage {
 
   isChanged() {
     return this.source() !== this.kept.source || this.words.source !== this.kept.table;
+  }
+
+  /** Whether the text in the editor is that of a saved version. */
+  isSaved() {
+    return this.kept.number > 0 && !this.isChanged();
   }
 
   changed() {
@@ -526,7 +532,6 @@ class EditorPage {
       return false;
     }
     drafts.remove(name);
-    this.kept = { source, table };
     if (this.elsewhere) this.settle();
     if (outcome.code) {
       this.code = outcome.code;
@@ -536,6 +541,7 @@ class EditorPage {
       if (location.pathname !== there && !this.lesson) window.history.replaceState(null, "", there);
       if (outcome.title) write(this.title, outcome.title);
     }
+    this.kept = { source, table, number: this.base };
     this.offer();
     this.keep();
     attr(this.saveButton, "data-changed", null);
@@ -563,7 +569,7 @@ class EditorPage {
   takeTheirs({ source, table, number }) {
     this.editor.replace(source);
     this.words.replace(table);
-    this.kept = { source, table };
+    this.kept = { source, table, number };
     this.base = number;
     this.settle();
     this.changed();
@@ -577,8 +583,8 @@ class EditorPage {
   }
 
   async tryIt() {
-    if (!this.code || this.isChanged() || !this.own) if (!(await this.save())) return;
-    const outcome = await tryOut(this.urls, this.code, this.base);
+    if (!this.isSaved() || !this.own) if (!(await this.save())) return;
+    const outcome = await tryOut(this.urls, this.code, this.kept.number);
     this.say(outcome.text, outcome.done ? "good" : "error");
     if (outcome.done && outcome.url) location.assign(outcome.url);
   }
