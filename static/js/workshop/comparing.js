@@ -6,7 +6,7 @@ import { h, write } from "../table/dom.js";
 
 /** @typedef {import("./editor.js").Editor} Editor */
 /** @typedef {{source: string, table: string}} Both */
-/** @typedef {{label: string, text: () => Promise<Both | null>}} Version null: it cannot be loaded */
+/** @typedef {{number: number, label: string, text: () => Promise<Both | null>}} Version ``number``: 0 if it is not saved; ``text``: null if it cannot be loaded */
 
 /** @param {Editor} editor @returns {number} */
 const differences = (editor) => (editor.compared ? (getChunks(editor.view.state)?.chunks.length ?? 0) : 0);

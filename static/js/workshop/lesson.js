@@ -2,7 +2,7 @@
 /** The lessons, one after the other. Each has goals, which the server checks while the author types. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
-import { Line } from "./requests.js";
+import { RequestQueue } from "./requests.js";
 
 /** @typedef {{title: string, html: string, goals: string[], start: string, solution: string}} Page */
 /** @typedef {{at: number, lessons: Page[]}} Course at 0: where one was last */
@@ -16,7 +16,7 @@ export class Lesson {
     this.pages = course.lessons;
     this.take = take;
     this.now = now;
-    this.line = new Line(url, (answer, asked) => this.receive(answer, asked));
+    this.checks = new RequestQueue(url, (answer, asked) => this.receive(answer, asked));
     this.steps = h(
       "ol",
       { class: "lesson-steps", role: "list" },
@@ -96,7 +96,7 @@ export class Lesson {
   /** Check the goals. */
   look() {
     const { source, saved } = this.now();
-    if (source.trim()) this.line.ask({ step: this.at + 1, source, saved });
+    if (source.trim()) this.checks.ask({ step: this.at + 1, source, saved });
     else this.draw(this.pages[this.at].goals.map((text) => ({ text, done: false })));
   }
 

@@ -16,7 +16,7 @@ import { menu } from "./menu.js";
 import { Navigation } from "./navigation.js";
 import { TablePanel, beforeErrors } from "./preview.js";
 import { Problems } from "./problems.js";
-import { Line, ask } from "./requests.js";
+import { RequestQueue, ask } from "./requests.js";
 import { fetchVersion, newest, save, textOf, tryOut } from "./saving.js";
 import { Tabs } from "./tabs.js";
 import { Visibility } from "./visibility.js";
@@ -25,22 +25,22 @@ import { Visibility } from "./visibility.js";
  * What the page is sent with.
  * @typedef {object} Boot
  * @property {{key: string, title: string, source: string, table: string}} start
- * @property {string} code of a text that is kept, "" for a new one
- * @property {number} version 0: the newest
- * @property {number} against a version that it is compared with first, 0 for none
+ * @property {string} code of a saved text, "" for a new one
+ * @property {number} version 0: the newest, of another author's text the published one
+ * @property {number} against a version to compare with when the page opens, 0 for none
  * @property {Record<string, string>} urls
- * @property {number} largest characters of a text, and of its table file
+ * @property {number} largest maximum length of a text, and of its table file, in characters
  * @property {import("./symbol_dialog.js").Limits} pictures
  * @property {string} nonce
  * @property {import("./grammar.js").Language} language
- * @property {import("./feel.js").Other[]} reports of the house's games
+ * @property {import("./feel.js").Other[]} reports of the site's own games, to compare with
  * @property {import("./lesson.js").Course | null} tutorial
- * @property {number} at the move after which the table is shown first
+ * @property {number} at the move after which the preview first shows the table
  */
 
-const MOST_VERSIONS = 10; // that a text can be compared with
+const MOST_VERSIONS = 10; // versions offered for comparison
 const ROOM = 4; // an editor takes texts this many times the limit, for authors who cut them down
-const PAUSE = 350; // milliseconds without a key after which the house is asked
+const PAUSE = 350; // milliseconds without a key before the server checks the text
 
 class EditorPage {
   /** @param {HTMLElement} root @param {Boot} boot */
@@ -50,20 +50,18 @@ class EditorPage {
     this.urls = /** @type {any} */ (boot.urls);
     this.code = boot.code;
     this.base = 0; // the version that is changed here
-    this.own = !boot.code;
-    this.kept = { source: "", table: "", number: 0 }; // the version that is saved, or the text as it was opened (0)
-    this.keeps = true; // drafts, in this browser
+    this.isOwn = !boot.code;
+    this.saved = { source: "", table: "", number: 0 }; // as saved; number 0: not saved, as opened
+    this.storesDrafts = true; // whether this browser does
     this.timer = 0;
     this.saving = false;
-    this.news = false; // it has changed since something was said
+    this.changedSinceMessage = false; // the text has changed since the last message in the status bar
     this.rulesShown = ""; // the rules that are shown
     /** @type {import("./saving.js").Saved | null} a version that was saved elsewhere in the meantime */
     this.elsewhere = null;
 
     this.title = h("h1", { class: "editor-title" }, boot.start.title || t("A game of your own"));
     this.status = h("p", { class: "editor-status", role: "status" });
-    const button = (/** @type {string} */ label, /** @type {() => void} */ run, more = "", hint = "") =>
-      h("button", { class: `button button-small ${more}`, type: "button", onclick: run, title: hint || null }, label);
     this.saveButton = button(t("Save"), () => void this.save(), "", t("Ctrl-S"));
     this.tryButton = button(
       t("Try it"),
@@ -83,45 +81,23 @@ class EditorPage {
       ),
     );
     this.problems = new Problems((problem) => this.goTo(problem));
-    const setting = {
-      nonce: boot.nonce,
-      changed: () => this.changed(),
-      most: ROOM * boot.largest,
-      refused: (/** @type {number} */ length) =>
-        this.say(
-          t("That would be {n} characters. A text may have at most {most}, so it was not inserted.", {
-            n: length,
-            most: boot.largest,
-          }),
-          "error",
-        ),
-      keys: { "Mod-s": () => void this.save(), "Mod-Enter": () => void this.tryIt() },
-    };
-    const keys = {
-      ...setting.keys,
-      "Shift-Alt-f": () => void this.format(),
-      F2: () => this.navigation.rename(),
-      F12: () => this.navigation.define(),
-      "Shift-F12": () => this.navigation.refer(),
-    };
-    this.editor = new TextEditor({ ...setting, keys }, new Grammar(boot.language), (...words) =>
-      this.describe(...words),
-    );
-    this.words = new TableEditor(setting, t('[labels]\nHAND = "Your cards"'));
+    const setting = this.editorSetting();
+    this.editor = this.createTextEditor(setting);
+    this.tableEditor = new TableEditor(setting, t('[labels]\nHAND = "Your cards"'));
     const open = (/** @type {boolean} */ table) => this.openText(table);
-    this.navigation = new Navigation(this.editor, this.words, {
+    this.navigation = new Navigation(this.editor, this.tableEditor, {
       longest: boot.language.longest_name,
       open,
-      say: (words, state) => this.say(words, state),
+      say: (text, state) => this.say(text, state),
     });
     this.editor.extend(this.navigation.extension);
-    this.comparing = new Comparing(this.editor, this.words, open);
+    this.comparing = new Comparing(this.editor, this.tableEditor, open);
     this.sees = new Visibility();
-    this.table = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
+    this.preview = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
     this.cards = new CardsPanel(
       boot.urls.picture,
       boot.pictures,
-      () => this.words.source,
+      () => this.tableEditor.source,
       (text) => this.rewrite(text),
     );
     this.rules = h(
@@ -129,80 +105,111 @@ class EditorPage {
       { class: "rules" },
       h("p", { class: "soft" }, t("The rules appear as soon as the text has no errors.")),
     );
-    this.lesson = boot.tutorial
-      ? new Lesson(
-          boot.tutorial,
-          boot.urls.step,
-          (source) => this.take(source),
-          () => ({ source: this.source(), saved: this.isSaved() }),
-        )
-      : null;
-    const now = () => ({ source: this.source(), table: this.words.source });
+    this.lesson = this.createLesson();
+    const now = () => ({ source: this.source(), table: this.tableEditor.source });
     this.feel = new Feel(boot.urls.feel, now, [], (line) => this.goToLine(line));
-    this.line = new Line(boot.urls.check, (answer, asked) => this.receive(answer, asked));
+    this.checks = new RequestQueue(boot.urls.check, (answer, asked) => this.receive(answer, asked));
 
-    const text = h("div", { class: "pane pane-game" }, this.editor.root);
-    const words = h(
-      "div",
-      { class: "pane pane-words" },
-      h(
-        "p",
-        { class: "soft" },
-        t(
-          "The words that players read for places, numbers and moves, instead of the names in the text. It can be left empty: ",
-        ),
-        h("code", {}, "[labels]"),
-        " ",
-        h("code", {}, "[layout]"),
-        " ",
-        h("code", {}, "[faces]"),
-        " ",
-        h("code", {}, "[backs]"),
-        " ",
-        h("code", {}, "[pictures]"),
-        " ",
-        h("code", {}, "[verbs]"),
-        " ",
-        h("code", {}, "[hide]"),
-      ),
-      this.words.root,
-    );
-    this.inner = new Tabs(
+    const panes = [h("div", { class: "pane pane-game" }, this.editor.root), tablePane(this.tableEditor)];
+    this.textTabs = new Tabs(
       t("Text"),
       [
-        ["game", t("Game"), text],
-        ["words", t("Words for the table"), words],
+        ["game", t("Game"), panes[0]],
+        ["words", t("Words for the table"), panes[1]],
       ],
       (id) => {
         this.comparing.inTable = id === "words";
       },
     );
-    const textPanel = h(
+    const textPanel = this.createTextPanel(panes);
+    const beside = this.createPanels();
+    this.tabs = new Tabs(t("Beside the text"), [["text", t("Text"), textPanel], ...beside], (id) =>
+      attr(root, "data-shown", id),
+    );
+    attr(textPanel, "role", null); // on a wide screen the text stands beside the tab panels, so it is no tab panel
+    this.draw(textPanel, beside);
+    this.textTabs.choose("game");
+    this.tabs.choose(this.lesson ? "lesson" : isNarrow() ? "text" : "table");
+    this.listen();
+    void this.open();
+  }
+
+  /** What both editors are made with. @returns {import("./editor.js").Setting} */
+  editorSetting() {
+    const { nonce, largest } = this.boot;
+    return {
+      nonce,
+      changed: () => this.changed(),
+      most: ROOM * largest,
+      refused: (length) =>
+        this.say(
+          t("That would be {n} characters. A text may have at most {most}, so it was not inserted.", {
+            n: length,
+            most: largest,
+          }),
+          "error",
+        ),
+      keys: { "Mod-s": () => void this.save(), "Mod-Enter": () => void this.tryIt() },
+    };
+  }
+
+  /** @param {import("./editor.js").Setting} setting @returns {TextEditor} */
+  createTextEditor(setting) {
+    const keys = {
+      ...setting.keys,
+      "Shift-Alt-f": () => void this.format(),
+      F2: () => this.navigation.rename(),
+      F12: () => this.navigation.define(),
+      "Shift-F12": () => this.navigation.refer(),
+    };
+    const grammar = new Grammar(this.boot.language);
+    return new TextEditor({ ...setting, keys }, grammar, (...found) => this.describe(...found));
+  }
+
+  /** @returns {Lesson | null} */
+  createLesson() {
+    const { tutorial, urls } = this.boot;
+    if (!tutorial) return null;
+    return new Lesson(
+      tutorial,
+      urls.step,
+      (source) => this.take(source),
+      () => ({ source: this.source(), saved: this.isSaved() }),
+    );
+  }
+
+  /** The text and its table file, with what belongs to both. @param {HTMLElement[]} panes */
+  createTextPanel(panes) {
+    return h(
       "section",
       { class: "editor-text", "aria-label": t("Text") },
-      h("div", { class: "editor-text-bar" }, this.inner.root, menu(t("Edit"), this.commands())),
+      h("div", { class: "editor-text-bar" }, this.textTabs.root, menu(t("Edit"), this.commands())),
       this.comparing.root,
-      text,
-      words,
+      ...panes,
       this.keys,
       this.problems.root,
     );
+  }
+
+  /** The panels beside the text, for ``Tabs``. @returns {[id: string, label: string, panel: HTMLElement][]} */
+  createPanels() {
     const panel = (/** @type {string} */ name, /** @type {HTMLElement[]} */ ...inside) =>
       h("div", { class: `panel-side panel-${name}`, tabindex: 0 }, ...inside);
     /** @type {[string, string, HTMLElement][]} */
-    const beside = [
-      ["text", t("Text"), textPanel],
-      ...(this.lesson
-        ? [/** @type {[string, string, HTMLElement]} */ (["lesson", t("Lesson"), panel("lesson", this.lesson.root)])]
-        : []),
-      ["table", t("Table"), panel("table", this.table.root)],
+    const panels = [
+      ["table", t("Table"), panel("table", this.preview.root)],
       ["cards", t("Cards"), panel("cards", this.cards.root)],
       ["rules", t("Rules"), panel("rules", beforeErrors(), this.rules)],
       ["feel", t("How it feels"), panel("feel", this.feel.root)],
       ["sees", t("Who sees what"), panel("sees", beforeErrors(), this.sees.root)],
     ];
-    const tabs = new Tabs(t("Beside the text"), beside, (id) => attr(root, "data-shown", id));
-    root.replaceChildren(
+    if (this.lesson) panels.unshift(["lesson", t("Lesson"), panel("lesson", this.lesson.root)]);
+    return panels;
+  }
+
+  /** Fill the page. @param {HTMLElement} textPanel @param {[string, string, HTMLElement][]} beside */
+  draw(textPanel, beside) {
+    this.root.replaceChildren(
       h(
         "header",
         { class: "editor-bar" },
@@ -210,31 +217,26 @@ class EditorPage {
         h("div", { class: "editor-buttons" }, this.saveButton, this.tryButton),
       ),
       textPanel,
-      tabs.root,
-      h(
-        "section",
-        { class: "editor-side", "aria-label": t("Beside the text") },
-        ...beside.slice(1).map(([, , element]) => element),
-      ),
+      this.tabs.root,
+      h("section", { class: "editor-side", "aria-label": t("Beside the text") }, ...beside.map(([, , panel]) => panel)),
     );
-    this.inner.choose("game");
-    tabs.choose(this.lesson ? "lesson" : "table");
-    if (isNarrow() && !this.lesson) tabs.choose("text");
-    this.tabs = tabs;
-    takeDrops(root, (files) => void this.import(files));
-    attr(textPanel, "role", null); // beside the others on a wide screen, so not one of them
+  }
+
+  /** Take dropped files and keys, and save the draft when the page is left. */
+  listen() {
+    takeDrops(this.root, (files) => void this.import(files));
     const pressed = { s: () => void this.save(), Enter: () => void this.tryIt(), F8: () => this.editor.nextProblem() };
     addEventListener("keydown", (event) => {
       const run = pressed[/** @type {keyof typeof pressed} */ (event.key)];
+      // An editor that has the focus handles these keys itself.
       if (!run || event.defaultPrevented || (event.key !== "F8" && !event.ctrlKey && !event.metaKey)) return;
-      event.preventDefault(); // where no editor has the focus
+      event.preventDefault();
       run();
     });
     addEventListener("keydown", (event) => event.key === "Escape" && this.editor.closeMeaning(), true);
-    addEventListener("pagehide", () => this.keep());
-    document.addEventListener("visibilitychange", () => document.hidden && this.keep());
-    addEventListener("beforeunload", (event) => !this.keeps && this.isChanged() && event.preventDefault());
-    void this.open();
+    addEventListener("pagehide", () => this.saveDraft());
+    document.addEventListener("visibilitychange", () => document.hidden && this.saveDraft());
+    addEventListener("beforeunload", (event) => !this.storesDrafts && this.isChanged() && event.preventDefault());
   }
 
   source() {
@@ -263,13 +265,13 @@ class EditorPage {
 
   /** The editor that is in view. */
   shown() {
-    return this.inner.now === "words" ? this.words : this.editor;
+    return this.textTabs.now === "words" ? this.tableEditor : this.editor;
   }
 
   /** Bring the text or its table file to view. @param {boolean} table */
   openText(table) {
     if (isNarrow()) this.tabs.choose("text");
-    this.inner.choose(table ? "words" : "game");
+    this.textTabs.choose(table ? "words" : "game");
   }
 
   /** @param {File[]} files */
@@ -278,7 +280,7 @@ class EditorPage {
     if ("why" in found) return this.say(found.why, "error");
     const { source, table } = found;
     if (source !== undefined) this.editor.replace(source);
-    if (table !== undefined) this.words.replace(table);
+    if (table !== undefined) this.tableEditor.replace(table);
     this.openText(source === undefined);
     this.shown().view.focus(); // where Ctrl-Z undoes it
     this.say(
@@ -293,7 +295,7 @@ class EditorPage {
 
   /** @param {"rcy" | "toml"} end */
   download(end) {
-    download(this.title.textContent ?? "", end, end === "rcy" ? this.source() : this.words.source);
+    download(this.title.textContent ?? "", end, end === "rcy" ? this.source() : this.tableEditor.source);
   }
 
   /** Show what is at the cursor, or the keys if nothing is. @param {string} name @param {string} means @param {boolean} problem */
@@ -304,7 +306,10 @@ class EditorPage {
     this.keys.replaceChildren(help, ...(name ? [h("code", {}, name)] : []), ...(means ? [` ${means}`] : []));
   }
 
-  /** Under which name a draft is kept: of a saved text, of what a new one began with. A comparison has its own, and leaves others alone. */
+  /**
+   * The name under which the draft is stored: the code of a saved text, or the key of the template that a new text began
+   * with. A comparison has a name of its own, so that it does not overwrite other drafts.
+   */
   draftName() {
     if (this.boot.against) return `${this.boot.code}@${this.boot.version}`;
     return this.lesson ? this.boot.start.key : this.code || this.boot.start.key;
@@ -321,16 +326,16 @@ class EditorPage {
       if (!("source" in found)) return this.gone(found.text);
       ({ source, table } = found);
       this.base = found.number;
-      this.own = found.own;
+      this.isOwn = found.own;
       write(this.title, found.title);
     }
-    this.kept = { source, table, number: this.base };
+    this.saved = { source, table, number: this.base };
     const draft = drafts.load(this.draftName());
     if (this.lesson && draft) {
       ({ source, table } = draft);
       this.code = draft.code ?? "";
       this.base = draft.base;
-      if (draft.saved) this.kept = { source, table, number: draft.base };
+      if (draft.saved) this.saved = { source, table, number: draft.base };
       this.say(
         this.code
           ? draft.saved
@@ -343,7 +348,7 @@ class EditorPage {
       this.say(
         t("Your draft from {since}. ", { since }),
         "draft",
-        this.code ? t("Go back to version {n}", { n: this.kept.number }) : t("Start over"),
+        this.code ? t("Go back to version {n}", { n: this.saved.number }) : t("Start over"),
         () => this.reset(),
       );
       ({ source, table } = draft);
@@ -351,25 +356,24 @@ class EditorPage {
     } else
       this.say(
         this.code
-          ? this.own
+          ? this.isOwn
             ? t("Version {n}.", { n: this.base })
             : t("Version {n}, by somebody else: Save makes your own copy.", { n: this.base })
           : t("Not saved yet. Kept in this browser."),
       );
     this.editor.open(source);
-    this.words.open(table);
+    this.tableEditor.open(table);
     const versions = this.offer();
     this.ask();
     if (boot.against) {
-      const [label, n] = [t("version {n}", { n: boot.against }), boot.against];
-      const at = versions.findIndex((one) => one.label === label);
-      if (at < 0) versions.push({ label, text: () => textOf(this.urls, this.code, n) });
+      const at = versions.findIndex(({ number }) => number === boot.against);
+      if (at < 0) versions.push(this.version(boot.against));
       this.comparing.offer(versions);
       await this.comparing.choose(at < 0 ? versions.length - 1 : at);
     }
   }
 
-  /** There is no text to be shown. @param {string} why */
+  /** Replace the page with a message: the text cannot be loaded. @param {string} why */
   gone(why) {
     const { root } = this;
     root.replaceChildren(
@@ -386,23 +390,29 @@ class EditorPage {
 
   /** Offer what the text can be compared with: as it was opened or saved, and the versions before that. */
   offer() {
-    const { number } = this.kept;
+    const { number } = this.saved;
     /** @type {import("./comparing.js").Version[]} */
-    const others = [{ label: number ? t("version {n}", { n: number }) : t("as opened"), text: async () => this.kept }];
+    const others = [
+      { number, label: number ? t("version {n}", { n: number }) : t("as opened"), text: async () => this.saved },
+    ];
     const latest = number ? number - 1 : this.base;
-    for (let n = latest; this.code && n > Math.max(0, latest + 1 - MOST_VERSIONS); n--) {
-      others.push({ label: t("version {n}", { n }), text: () => textOf(this.urls, this.code, n) });
-    }
+    for (let n = latest; this.code && n > Math.max(0, latest + 1 - MOST_VERSIONS); n--) others.push(this.version(n));
     this.feel.offer([...others, ...this.boot.reports]);
     this.comparing.offer(others);
     return others;
   }
 
+  /** A saved version, to compare with. @param {number} number @returns {import("./comparing.js").Version} */
+  version(number) {
+    const label = t("version {n}", { n: number });
+    return { number, label, text: () => textOf(this.urls, this.code, number) };
+  }
+
   reset() {
     drafts.remove(this.draftName());
-    this.base = this.kept.number; // the draft may have begun with an older version
-    this.editor.replace(this.kept.source);
-    this.words.replace(this.kept.table);
+    this.base = this.saved.number; // the draft may have begun with an older version
+    this.editor.replace(this.saved.source);
+    this.tableEditor.replace(this.saved.table);
     this.editor.view.focus();
     this.changed();
     this.say(this.code ? t("Version {n}.", { n: this.base }) : t("Started over. To undo: Ctrl-Z."));
@@ -414,41 +424,41 @@ class EditorPage {
     this.changed();
   }
 
-  /** Put another table file in place of what there is, and see at once what follows. @param {string} table */
+  /** Replace the table file, and check it without waiting for a pause. @param {string} table */
   rewrite(table) {
-    this.words.replace(table);
+    this.tableEditor.replace(table);
     clearTimeout(this.timer);
-    this.keep();
+    this.saveDraft();
     this.ask();
   }
 
   isChanged() {
-    return this.source() !== this.kept.source || this.words.source !== this.kept.table;
+    return this.source() !== this.saved.source || this.tableEditor.source !== this.saved.table;
   }
 
   /** Whether the text in the editor is that of a saved version. */
   isSaved() {
-    return this.kept.number > 0 && !this.isChanged();
+    return this.saved.number > 0 && !this.isChanged();
   }
 
   changed() {
-    this.news = true;
+    this.changedSinceMessage = true;
     this.problems.outdate();
     this.comparing.update();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.keep();
+      this.saveDraft();
       this.ask();
     }, PAUSE);
     if (this.code) attr(this.saveButton, "data-changed", this.isChanged());
   }
 
-  keep() {
-    if (this.code && !this.base) return; // it has not come yet
+  saveDraft() {
+    if (this.code && !this.base) return; // the saved text has not been loaded yet
     const changed = this.isChanged();
     const draft = {
       source: this.source(),
-      table: this.words.source,
+      table: this.tableEditor.source,
       base: this.base,
       at: Date.now(),
       code: this.code,
@@ -458,14 +468,14 @@ class EditorPage {
     if (!changed) return drafts.remove(this.draftName());
     const before = drafts.load(this.draftName());
     if (before && before.source === draft.source && before.table === draft.table && before.base === draft.base) return;
-    this.keeps = drafts.save(this.draftName(), draft);
-    if (!this.keeps) this.say(t("This browser stores no drafts: save before you leave."), "error");
-    else if (this.news) this.say(t("Changed. Kept in this browser until you save."));
+    this.storesDrafts = drafts.save(this.draftName(), draft);
+    if (!this.storesDrafts) this.say(t("This browser stores no drafts: save before you leave."), "error");
+    else if (this.changedSinceMessage) this.say(t("Changed. Kept in this browser until you save."));
   }
 
   ask() {
     const source = this.source();
-    const table = this.words.source;
+    const table = this.tableEditor.source;
     const most = this.boot.largest;
     if (Math.max(source.length, table.length) > most)
       return this.problems.empty(t("A text may have at most {n} characters.", { n: most }), "error");
@@ -473,13 +483,13 @@ class EditorPage {
       this.editor.mark([]);
       return this.problems.empty(t("The page is empty. A game starts with (game"));
     }
-    this.line.ask({ source, table });
+    this.checks.ask({ source, table });
     this.lesson?.look();
   }
 
   /** @param {import("./requests.js").Answer} answer @param {any} asked */
   receive(answer, asked) {
-    if (asked.source !== this.source() || asked.table !== this.words.source) return; // changed in the meantime: another answer follows
+    if (asked.source !== this.source() || asked.table !== this.tableEditor.source) return; // changed in the meantime: another answer follows
     if (!answer.ok) return this.problems.say(answer.text ?? "", "unknown");
     this.editor.mark(answer.problems);
     this.problems.draw(answer.problems, answer.table_problem);
@@ -488,11 +498,11 @@ class EditorPage {
     if (answer.title) write(this.title, answer.title);
     this.cards.draw(answer.cards);
     if (this.rulesShown !== answer.rules) {
-      this.rules.innerHTML = answer.rules; // by the server: what an author wrote in it is text
+      this.rules.innerHTML = answer.rules; // safe: the server escapes what the author wrote
       void drawRulePieces(this.rules);
     }
     this.rulesShown = answer.rules;
-    this.table.open(asked.source, asked.table);
+    this.preview.open(asked.source, asked.table);
   }
 
   /** @param {import("./editor.js").Problem} problem */
@@ -516,17 +526,18 @@ class EditorPage {
     this.say(t("The text is formatted."));
   }
 
-  /** @returns {Promise<boolean>} whether what is in the editor is kept as a version */
+  /** @returns {Promise<boolean>} whether what is in the editor is saved as a version */
   async save() {
     if (this.saving) return false;
     this.saving = true;
-    if (this.elsewhere) this.base = this.elsewhere.number; // what was saved there has been shown, and is kept
+    // The author has seen the newer version; it stays in the history.
+    if (this.elsewhere) this.base = this.elsewhere.number;
     this.say(t("Saving …"));
-    const [source, table, name] = [this.source(), this.words.source, this.draftName()];
+    const [source, table, name] = [this.source(), this.tableEditor.source, this.draftName()];
     const outcome = await save(this.urls, this, source, table);
     this.saving = false;
     if (!outcome.done) {
-      this.keep();
+      this.saveDraft();
       if (outcome.why === "not_latest") await this.conflict(outcome.text);
       else this.say(outcome.text, "error");
       return false;
@@ -536,14 +547,14 @@ class EditorPage {
     if (outcome.code) {
       this.code = outcome.code;
       this.base = outcome.number ?? 1;
-      this.own = true;
+      this.isOwn = true;
       const there = this.urls.edit.replace("CODE", this.code);
       if (location.pathname !== there && !this.lesson) window.history.replaceState(null, "", there);
       if (outcome.title) write(this.title, outcome.title);
     }
-    this.kept = { source, table, number: this.base };
+    this.saved = { source, table, number: this.base };
     this.offer();
-    this.keep();
+    this.saveDraft();
     attr(this.saveButton, "data-changed", null);
     this.lesson?.look();
     this.say(outcome.text, "good", outcome.url ? t("Open its page") : "", outcome.url);
@@ -568,8 +579,8 @@ class EditorPage {
   /** @param {import("./saving.js").Saved} saved */
   takeTheirs({ source, table, number }) {
     this.editor.replace(source);
-    this.words.replace(table);
-    this.kept = { source, table, number };
+    this.tableEditor.replace(table);
+    this.saved = { source, table, number };
     this.base = number;
     this.settle();
     this.changed();
@@ -583,27 +594,56 @@ class EditorPage {
   }
 
   async tryIt() {
-    if (!this.isSaved() || !this.own) if (!(await this.save())) return;
-    const outcome = await tryOut(this.urls, this.code, this.kept.number);
+    if (!this.isSaved() || !this.isOwn) if (!(await this.save())) return;
+    const outcome = await tryOut(this.urls, this.code, this.saved.number);
     this.say(outcome.text, outcome.done ? "good" : "error");
     if (outcome.done && outcome.url) location.assign(outcome.url);
   }
 
-  /** Say something in the bar, with something to press. @param {string} words @param {string} [state] @param {string} [more] @param {string | (() => void)} [how] an address, or what is done */
-  say(words, state = "", more = "", how = "") {
-    this.news = false;
+  /**
+   * Show a message in the status bar, with an optional link (an address) or button (a function).
+   * @param {string} text @param {string} [state] @param {string} [label] @param {string | (() => void)} [target]
+   */
+  say(text, state = "", label = "", target = "") {
+    this.changedSinceMessage = false;
     attr(this.status, "data-state", state || null);
-    const act = !more
+    const more = !label
       ? null
-      : typeof how === "string"
-        ? h("a", { href: how }, more)
-        : h("button", { class: "link-button", type: "button", onclick: how }, more);
-    this.status.replaceChildren(words, ...(act ? [" ", act] : []));
+      : typeof target === "string"
+        ? h("a", { href: target }, label)
+        : h("button", { class: "link-button", type: "button", onclick: target }, label);
+    this.status.replaceChildren(text, ...(more ? [" ", more] : []));
   }
 }
 
-/** Whether the text and what belongs to it are shown one at a time: css/workshop/narrow.css. */
-// The same condition as in css/workshop/narrow.css.
+/** @param {string} label @param {() => void} run @param {string} [more] a class @param {string} [hint] */
+function button(label, run, more = "", hint = "") {
+  return h(
+    "button",
+    { class: `button button-small ${more}`, type: "button", onclick: run, title: hint || null },
+    label,
+  );
+}
+
+/** The table file, below an explanation of it. @param {TableEditor} editor */
+function tablePane(editor) {
+  const sections = ["labels", "layout", "faces", "backs", "pictures", "verbs", "hide"];
+  return h(
+    "div",
+    { class: "pane pane-words" },
+    h(
+      "p",
+      { class: "soft" },
+      t(
+        "The words that players read for places, numbers and moves, instead of the names in the text. It can be left empty: ",
+      ),
+      ...sections.flatMap((section, at) => [at > 0 && " ", h("code", {}, `[${section}]`)]),
+    ),
+    editor.root,
+  );
+}
+
+/** Whether the text and its panels are shown one at a time. The same condition is in css/workshop/narrow.css. */
 const isNarrow = () => matchMedia("(max-width: 46rem), (max-width: 60rem) and (max-height: 40rem)").matches;
 
 await loadTranslations();

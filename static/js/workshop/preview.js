@@ -5,7 +5,7 @@ import { attr, h, write } from "../table/dom.js";
 import { PLAIN_SEAT } from "../table/occupants.js";
 import { Felt } from "../table/render.js";
 import { rich, short } from "../table/text.js";
-import { Line } from "./requests.js";
+import { RequestQueue } from "./requests.js";
 
 /** @typedef {import("../table/types.js").View} View */
 /** @typedef {{seats: number, min: number, max: number, seat: number | null, ply: number, mover: number, length: number, ended: "over" | "cut" | "broken", failure: string, view: View | null, lines: import("../table/types.js").LogEntry[], asked: {seat: number, count: number, labels: import("../table/types.js").Sentence[]} | null, sees: import("./visibility.js").Row[]}} Look */
@@ -32,7 +32,7 @@ export class TablePanel {
     this.ply = at;
     /** @type {Map<string, Look>} */
     this.kept = new Map();
-    this.line = new Line(url, (answer, asked) => this.receive(answer, asked));
+    this.requests = new RequestQueue(url, (answer, asked) => this.receive(answer, asked));
     this.shown = "";
 
     this.seatPicker = h("select", {
@@ -131,7 +131,7 @@ export class TablePanel {
     if (!this.source) return;
     const there = this.kept.get(this.key());
     if (there) return this.draw(there);
-    this.line.ask({
+    this.requests.ask({
       source: this.source,
       table: this.table,
       seats: this.seats,

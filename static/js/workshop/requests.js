@@ -29,8 +29,8 @@ export async function ask(url, asked) {
   }
 }
 
-/** A line of questions of one kind. While one is on its way only the newest waits; answers to older ones are dropped. */
-export class Line {
+/** A queue of requests of one kind. While one is on its way only the newest waits; answers to older ones are dropped. */
+export class RequestQueue {
   /** @param {string} url @param {(answer: Answer & {status: number}, asked: any) => void} receive */
   constructor(url, receive) {
     this.url = url;

@@ -5,7 +5,7 @@ import { proof } from "../api.js";
 import { ask } from "./requests.js";
 
 /** @typedef {{save: string, try: string, text: string, edit: string, version: string}} Urls */
-/** @typedef {{code: string, base: number, own: boolean}} Where which text it is, and from which version */
+/** @typedef {{code: string, base: number, isOwn: boolean}} Where which text it is, and from which version */
 /** @typedef {{done: boolean, text: string, url?: string, code?: string, number?: number, title?: string, why?: string}} Outcome why: the word for a refusal */
 
 const at = (/** @type {string} */ url, /** @type {string} */ code) => url.replace("CODE", code);
@@ -13,7 +13,7 @@ const at = (/** @type {string} */ url, /** @type {string} */ code) => url.replac
 /** @param {Urls} urls @param {Where} where @param {string} source @param {string} table @returns {Promise<Outcome>} */
 export async function save(urls, where, source, table) {
   let { code, base } = where;
-  if (code && !where.own) [code, base] = (await copyOf(urls, code, base)) ?? ["", 0]; // another author's text: save a copy of one's own
+  if (code && !where.isOwn) [code, base] = (await copyOf(urls, code, base)) ?? ["", 0]; // another author's text: save a copy of one's own
   const answer = await ask(urls.save, { code: code || null, source, table, base: base || null });
   if (!answer.ok) {
     return { done: false, text: answer.text ?? t("That did not work."), why: answer.code };
