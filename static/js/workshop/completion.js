@@ -1,7 +1,7 @@
 // @ts-check
 /** Completion: the forms of the language that fit at the cursor, and the names of the text that can be used there. */
 import { snippetCompletion } from "../../vendor/codemirror.js";
-import { CALL, before, defines, inBrackets, namesBlock } from "./grammar.js";
+import { CALL, defines, inBrackets, itemsBefore, namesBlock } from "./grammar.js";
 import { roleOf } from "./names.js";
 
 /** @typedef {import("./grammar.js").Item} Item */
@@ -15,7 +15,7 @@ import { roleOf } from "./names.js";
 export function namesFor(names, at, slots) {
   const { grammar } = names;
   const groups = names.around(at);
-  const items = before(groups, at).at(-1) ?? [];
+  const items = itemsBefore(groups, at).at(-1) ?? [];
   const takes = new Set(slots.flatMap(({ part }) => (typeof part === "string" ? [] : part.takes)));
   const others = names.all.filter(({ places }) => places.some(({ from, to }) => at < from || to < at)); // not what is being typed
   /** @type {Offer[]} */

@@ -4,10 +4,10 @@ import {
   CALL,
   WHOLE,
   around,
-  before,
   defines,
   isName,
   isVariable,
+  itemsBefore,
   nameOf,
   namesBlock,
   opened,
@@ -171,14 +171,14 @@ export class Names {
     return [...new Map(open.map((named) => [named.name, named])).values()].reverse();
   }
 
-  /** Return the brackets around a place, the outermost first. @param {number} at */
+  /** Return the brackets around a position, the outermost first. @param {number} at */
   around(at) {
     return around(this.root, at);
   }
 
-  /** Return the items before a place, for each bracket around it, the outermost first. @param {number} at */
+  /** Return the items before a position, for each bracket around it, the outermost first. @param {number} at */
   levels(at) {
-    return before(this.around(at), at);
+    return itemsBefore(this.around(at), at);
   }
 
   /**
@@ -191,7 +191,7 @@ export class Names {
     /** @type {Named[]} */
     const declared = [];
     const { grammar } = this;
-    const values = parts.some((part) => grammar.isOpen(part));
+    const values = parts.some((part) => grammar.isUndescribed(part));
     const all = values ? [] : grammar.slotsOf(group, parts);
     const open = (/** @type {Named} */ named, /** @type {number} */ from) => {
       named.scope = [from, group.to];
@@ -221,7 +221,7 @@ export class Names {
       } else if (isName(item)) {
         const role = roleOf(slots, items);
         const declares = (/** @type {Slot} */ { form }) =>
-          defines(form) || form.parts.some((part) => grammar.isOpen(part));
+          defines(form) || form.parts.some((part) => grammar.isUndescribed(part));
         this.add(role, item, values || slots.some(declares));
         if (role.kind !== "name") this.subjects.set(group, `${familyOf(role)} ${item.text}`);
         else if (values && attribute) this.note(` attribute ${attribute}`, item.text);
@@ -284,7 +284,7 @@ export class Names {
     if (/^[0-9]/.test(item.text)) return ["NUMBER"];
     if (!items) return grammar.forms.filter(({ shape }) => shape === item.text).map(({ gives }) => gives);
     const wanted = slots.map(({ part }) => part);
-    const forms = grammar.begun(wanted, items).filter((form) => grammar.isWhole(form, items));
+    const forms = grammar.bracketForms(wanted, items).filter((form) => grammar.isWhole(form, items));
     const found = new Set(forms.map(({ gives }) => gives).filter((one) => one !== CALL));
     if (![...found].some((one) => grammar.members[one] === "")) return [...found];
     const inside = grammar.slotsOf(/** @type {Group} */ (item), wanted); // it gives what it is made of
