@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The page of a circle: who is here, the tables, the chat and the members, fetched every few seconds while the page is
- * visible; and the date of the next evening. Everything but the updates works without this file.
+ * The page of a circle. Updates its parts (people, tables, chat, members, invitation link, settings) every few seconds
+ * while visible, and sends the date of the next evening in UTC. Without this file the page does not update and the date
+ * is entered in UTC.
  */
 
 import { keepCurrent } from "./live_part.js";
@@ -10,9 +11,9 @@ import { keepCurrent } from "./live_part.js";
 function sendUtc(form) {
   const local = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=when]"));
   const utc = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=utc]"));
-  const note = /** @type {HTMLElement | null} */ (form.querySelector("[data-without-script]"));
+  const utcLabel = /** @type {HTMLElement | null} */ (form.querySelector("[data-without-script]"));
   if (!local || !utc) return;
-  if (note) note.hidden = true;
+  if (utcLabel) utcLabel.hidden = true;
   form.addEventListener("submit", () => {
     const when = new Date(local.value);
     utc.value = Number.isNaN(when.valueOf()) ? "" : when.toISOString();

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Shows an offline page when the server cannot be reached. It stores that page and its few files, which are
- * the same for everybody, and nothing that a visitor looked at or played.
+ * The service worker: shows an offline page when the server cannot be reached, and shows push notifications. It caches
+ * that page and its few files, which are the same for everybody, and nothing that a visitor looked at or played.
  *
- * The server puts the list of these files in front of this script, with a version that changes when a file does. Then
- * the browser installs a new worker, and what the old one stored is removed.
+ * The server puts the list of these files in front of this script, with an edition that changes when a file does. Then
+ * the browser installs a new worker, and the cache of the old one is removed.
  */
 /** @type {{edition: string, page: string, files: string[]}} */
 const OFFLINE = /** @type {any} */ (self).OFFLINE;
@@ -12,7 +12,7 @@ const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   const files = [OFFLINE.page, ...OFFLINE.files].map((file) => new Request(file, { cache: "reload" }));
-  event.waitUntil(caches.open(OFFLINE.edition).then((kept) => kept.addAll(files)));
+  event.waitUntil(caches.open(OFFLINE.edition).then((cache) => cache.addAll(files)));
   worker.skipWaiting();
 });
 
@@ -33,37 +33,41 @@ worker.addEventListener("activate", (/** @type {any} */ event) => {
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== "GET") return;
-  if (request.mode === "navigate") event.respondWith(page(event));
+  if (request.mode === "navigate") event.respondWith(navigate(event));
   else if (OFFLINE.files.includes(new URL(request.url).pathname))
-    event.respondWith(fetch(request).catch(() => keptOf(request.url)));
+    event.respondWith(fetch(request).catch(() => cached(request.url)));
 });
 
-/** From the network, or from the cache if there is none. @param {any} event @returns {Promise<Response | undefined>} */
-async function page(event) {
+/**
+ * Return a page from the network, or the offline page if the server cannot be reached.
+ * @param {any} event @returns {Promise<Response | undefined>}
+ */
+async function navigate(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return keptOf(OFFLINE.page);
+    return cached(OFFLINE.page);
   }
 }
 
+// Vary is ignored: the cached copy is already in this browser's language, and a request may have other headers.
 /** @param {string} file */
-const keptOf = (file) => caches.match(file, { ignoreVary: true }); // it was requested in this browser's own language
+const cached = (file) => caches.match(file, { ignoreVary: true });
 
-// A notification from the server. It is shown by every browser that was sent one, also while no page of the site is open.
+// A push notification. It is shown even if no page of the site is open, but not if its own page is visible.
 worker.addEventListener("push", (/** @type {any} */ event) => {
   const { title, body, path, language } = event.data.json();
   event.waitUntil(
     worker.clients.matchAll({ type: "window" }).then((/** @type {any[]} */ pages) => {
       const seen = pages.some((one) => one.visibilityState === "visible" && new URL(one.url).pathname === path);
-      if (seen) return; // they look at it
-      const about = { body, tag: path, lang: language, icon: "/static/art/icon-192.png", renotify: true };
-      return worker.registration.showNotification(title, about);
+      if (seen) return;
+      const options = { body, tag: path, lang: language, icon: "/static/art/icon-192.png", renotify: true };
+      return worker.registration.showNotification(title, options);
     }),
   );
 });
 
-// Clicking a notification opens its table.
+// Clicking a notification focuses the window that shows its page, or opens one. The tag is the path of that page.
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   event.waitUntil(
