@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bench.siege.texts import HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, AttackText
+from bench.siege.texts import HONEST, LOG, MOST_PLACES, OPTIONS, SCORES, TOO_MANY_PLACES, AttackText
 from cardsite.workshop.trial_worker import DECISION
 from games import core
 from games.core import FastChance, RulesFailed
@@ -59,8 +59,8 @@ def test_no_question_about_a_text_that_passes_its_trial_costs_more_than_a_trial_
 
 
 def test_places_that_come_into_being_with_a_rare_option_end_the_match_before_they_are_drawn() -> None:
-    match = begun(PLACES)
-    *others, last = PLACES.play
+    match = begun(TOO_MANY_PLACES)
+    *others, last = TOO_MANY_PLACES.play
     for move in others:
         match.advance(0, move)
     with pytest.raises(RulesFailed) as failed:
