@@ -169,6 +169,8 @@ STEPS = [
     ("(shuffle (game «X»))", "Expected vloc,", "(game vloc NAME)"),
     ("(set «'X» 3)", "Expected a store here, but found 'X", "A variable keeps its value"),
     ("(set «(game vloc X)» 3)", "Expected a store here", "Cards get into a place by"),
+    ("(set (game sto X «3») 3)", "Expected one name after sto, and nothing else.", "(game sto NAME)"),
+    ("(«(== (game vloc X) 3)» (turn pass))", "", "Write (size (game vloc X)) for how many they are."),
     ("(inc «(game str X)» 3)", "Expected a store of numbers here", "(inc (game sto NAME) NUMBER)"),
     ("(set (game sto X) (sum (game vloc X) using «(game sto P)»))", "Expected a point map here", "(game points NAME)"),
     ("(set (game sto X) «(game points P)»)", "A point map is no value", "after using"),
