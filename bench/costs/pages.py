@@ -14,8 +14,9 @@ from bench.costs.clients import LONGEST, SeatedClient
 from bench.harness.client import ClientSocket
 from bench.harness.command import percentiles
 from bench.harness.load import Load
-from bench.harness.running import ROOT, Site, profiled
+from bench.harness.running import Site, profiled
 from bench.harness.visitor import FORM, JSON, Visitor
+from games.recycle.provider import FOLDER
 
 # -- arrivals: people play with pauses to think (``--thinking``), while guests open the front page, open the page of a
 # -- table with a free seat, sit down there with a name, and connect. Each guest has an address, behind a proxy.
@@ -31,6 +32,13 @@ async def timed(visitor: Visitor, method: str, path: str, body: str = "", conten
     if status != 200:
         raise ConnectionError(f"{path} was answered by {status} {answer[:300]!r}")
     return time.perf_counter() - began
+
+
+def end(load: asyncio.Task[Any]) -> None:
+    """End what ran beside a measurement. Raises what it has failed with: the figures would be those of a quiet site."""
+    if load.done():
+        load.result()
+    load.cancel()
 
 
 async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -56,9 +64,7 @@ async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = time.perf_counter() - began
     spent = site.serving_cost().cpu - before
     if play:
-        if play.done():
-            play.result()  # raises if nobody has played: the figures would be those of a quiet site
-        play.cancel()
+        end(play)
     figures = {
         "tables_playing": arguments.tables,
         "guests": arguments.guests,
@@ -127,9 +133,7 @@ async def checks(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     await author(site.port, sessions[0], arguments.changes, PAUSE, chance, times)
     seconds = time.perf_counter() - began
     for other in others:
-        if other.done():
-            other.result()
-        other.cancel()
+        end(other)
     return {
         "others": arguments.others,
         "pause_of_others": arguments.pause,
@@ -148,8 +152,7 @@ async def author(
     """
     visitor = Visitor(port, "127.0.0.1", session)
     name = chance.choice(TEXTS)
-    library = ROOT / "games" / "recycle" / "library"
-    source, table = (library / f"{name}.rcy").read_text(), (library / f"{name}.toml").read_text()
+    source, table = (FOLDER / f"{name}.rcy").read_text(), (FOLDER / f"{name}.toml").read_text()
     for number in range(changes):
         changed = source.replace("(game", f";; {chance.random()} {number}\n(game", 1)
         asked: dict[str, Any] = {"source": changed, "table": table}

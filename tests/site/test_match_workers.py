@@ -7,7 +7,6 @@ import json
 import os
 import signal
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -22,17 +21,16 @@ from cardsite.server.match_copy import MatchCopy
 from cardsite.server.match_workers import MatchWorkers
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Move
-from games import recycle
 from games.core import BadRecord, FastChance, IllegalMove, RulesFailed
 from games.jobs import ChildDied, JobFailed, JobResult, OutOfMemory
 from games.recycle.game import RecycleGame
+from games.recycle.provider import FOLDER
 from tests.site.copies import rules_of
 from tests.site.test_costs import Clock, clock
 from tests.tiers import full
 
 __all__ = ["clock"]  # a fixture
 
-LIBRARY = Path(recycle.__file__).parent / "library"
 NOW = 1_800_000_000_000
 AUDIENCES = [None, 0, 1]
 # A player who sets 1 has ``what`` done before the next choice.
@@ -58,7 +56,7 @@ class WorkerGame(RecycleGame):
 
 def text_of(name: str) -> str:
     """Return a text of the library."""
-    return (LIBRARY / f"{name}.rcy").read_text(encoding="utf-8")
+    return (FOLDER / f"{name}.rcy").read_text(encoding="utf-8")
 
 
 @pytest_asyncio.fixture

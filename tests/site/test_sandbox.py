@@ -26,6 +26,7 @@ from cardsite.refusal import Refused
 from cardsite.workshop import sandbox
 from cardsite.workshop.sandbox import Sandbox
 from games.recycle.game import RecycleGame
+from games.recycle.provider import FOLDER
 from tests import words
 from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
@@ -33,8 +34,7 @@ from tests.site.reasons import NO_CSRF, WAIT, why_refused
 from tests.site.test_rate_limits import limited  # noqa: F401 - a fixture
 from tests.tiers import full
 
-LIBRARY = Path(__file__).parents[2] / "games" / "recycle" / "library"
-HEARTS = (LIBRARY / "hearts.rcy").read_text()
+HEARTS = (FOLDER / "hearts.rcy").read_text()
 GAME = """;; Title: {title}
 (game
   (setup (create players {players}) (create deck (game hloc STOCK) (deck (RANK (ACE, KING, QUEEN, JACK)))))
@@ -352,7 +352,7 @@ if __name__ == "__main__":
 def test_the_sandbox_ends_with_the_site_even_if_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "ending.py"
     script.write_text(ENDING)
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": str(LIBRARY.parents[2])}
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": str(FOLDER.parents[2])}
     done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout, done.stderr
     psutil.wait_procs(
