@@ -356,6 +356,11 @@ def test_the_container_has_all_parts_of_the_site() -> None:
 # -- Prometheus
 
 
+def alerts() -> list[dict[str, Any]]:
+    """Return the alerts that come with the site."""
+    return [rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]]
+
+
 def test_alerts_use_existing_figures() -> None:
     assert metrics.moves  # imported, so that its metrics are in the registry
     existing = {
@@ -363,7 +368,7 @@ def test_alerts_use_existing_figures() -> None:
         for family in REGISTRY.collect()
         for name in (family.name, *(f"{family.name}{end}" for end in ("_total", "_bucket", "_sum", "_count")))
     }
-    rules = [rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]]
+    rules = alerts()
     asked = {name for rule in rules for name in re.findall(r"\b(?:hamsterdam|process)_\w+", rule["expr"])}
     assert {name for name in asked if name.startswith("hamsterdam")}
     assert asked <= existing | {"process_max_fds", "process_open_fds", "process_resident_memory_bytes"}
@@ -374,7 +379,7 @@ def test_alerts_use_existing_figures() -> None:
 
 def test_both_sides_of_a_comparison_of_different_labels_are_sums() -> None:
     """Prometheus compares series with the same labels only: sums leave out the labels that differ."""
-    for rule in (rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]):
+    for rule in alerts():
         selectors = re.findall(r"\w+(\{[^}]*\})", rule["expr"])
         if len(set(selectors)) > 1:
             assert rule["expr"].count("sum by (instance)") == len(selectors), rule["alert"]
