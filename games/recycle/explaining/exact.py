@@ -97,9 +97,8 @@ from games.recycle.tree import (
 DEFAULT = "DEFAULT"  # the name by which the reader knows a deck without one
 DEEPEST = 12  # levels of indentation; deeper lists are shown at this level
 _LISTS = (", ", "the words ")  # after a list of words, a comma would seem to continue it
-_SAFE = re.compile(
-    r"[A-Za-zÀ-ÿ0-9][A-Za-zÀ-ÿ0-9 .!?+%&/-]*"
-)  # labels without characters that mean something in these sentences
+# Labels without characters that mean something in these sentences.
+_SAFE = re.compile(r"[A-Za-zÀ-ÿ0-9][A-Za-zÀ-ÿ0-9 .!?+%&/-]*")
 _SIGNS = {"+": "+", "-": MINUS, "*": "\N{MULTIPLICATION SIGN}", "//": "÷", "%": "modulo", "^": "to the power of"}
 _COMPARED = {
     "==": "is",
@@ -124,11 +123,8 @@ _MEMBER = {
 # Set operations on what is listed, and on "everything in each …".
 _PARTS = {"union": "all of", "intersect": "what is common to", "disjunction": "what is in only one of"}
 _EVERY = {"union": "everything in", "intersect": "what is common in", "disjunction": "what is only once in"}
-_AND = (
-    " and ",
-    *(f"{words} " for words in _PARTS.values()),
-    " with one ",
-)  # after these, a following "and" would seem to belong to them
+# After these, a following "and" would seem to belong to them.
+_AND = (" and ", *(f"{words} " for words in _PARTS.values()), " with one ")
 _INFIX = (Arith, Compare, Logic, Not, Quantified, Filter, Each)  # always in brackets within another phrase
 _LEGEND = (
     "These sentences say everything that the text of the game says, in its order. An open place is seen by everybody, "

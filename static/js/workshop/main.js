@@ -126,7 +126,7 @@ class EditorPage {
     this.tabs = new Tabs(t("Beside the text"), [["text", t("Text"), textPanel], ...beside], (id) =>
       attr(root, "data-shown", id),
     );
-    attr(textPanel, "role", null); // on a wide screen the text stands beside the tab panels, so it is no tab panel
+    attr(textPanel, "role", null); // on a wide screen the text stands beside the tab panels, so it is not a tab panel
     this.draw(textPanel, beside);
     this.textTabs.choose("game");
     this.tabs.choose(this.lesson ? "lesson" : isNarrow() ? "text" : "table");
