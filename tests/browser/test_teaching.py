@@ -72,6 +72,11 @@ def test_on_a_phone_the_first_tip_and_the_first_question_wait_for_the_cards_and_
     edges = "(one) => { const { top, bottom } = one.getBoundingClientRect(); return [top, bottom]; }"
     (_, felt), (top, bottom), (ask, _) = (page.locator(one).evaluate(edges) for one in (".felt", ".tip", ".ask"))
     assert felt <= top < bottom <= ask
+    # A phone that is turned has no room there: the tip lies beside the question, as wide as a tip is anywhere.
+    page.set_viewport_size({"width": 844, "height": 390})
+    expect(page.locator(".tip-place")).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".tip-place")).to_be_visible()
     page.get_by_role("button", name="Got it").click()
     expect(page.get_by_role("note", name="Tip")).not_to_contain_text("first to 121")
 

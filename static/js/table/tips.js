@@ -165,7 +165,8 @@ export class Tips {
       this.words,
       spoken(tip.text, () => ""),
     );
-    if (tip.id === GOAL && this.room.clientWidth < NARROW) this.putInControls(true);
+    // One that lies there is asked again: a phone that was turned may have no room for it any more.
+    if (this.inControls || (tip.id === GOAL && this.room.clientWidth < NARROW)) this.putInControls(true);
     if (!this.inControls && !this.spot(at)) this.putInControls(true);
     const spot = this.inControls ? this.controlsSpot(at) : this.spot(at);
     // Without room for it, it waits.
