@@ -133,6 +133,7 @@ const STAY = 0.85; // the current arrangement is kept if it is at least so good,
 const RING = 820; // the minimum width of a felt with seats at the left and right
 const CAPTION = 17; // the height of the name under a card of a trick
 const NAMED = 56; // the minimum width for that name
+const TRICK = 1.6; // how much larger cards of a trick are worth, relative to larger cards of one's own
 const ROUND = 0.6; // added to the score of a plan in which the cards of a trick lie round the middle, not in a row
 const BESIDE_NAME = 100; // the least that one's own plate has for what is beside the name: "You", marks, gaps
 const PLATE_GAPS = 52; // the gaps in that, and the padding of the plate and of "You"
@@ -489,12 +490,16 @@ export class FeltLayout {
     /** @type {{ring: boolean, across: number, seat: number}[]} */
     const arrangements = [];
     const beside = Math.min(style.seat[1], Math.round(224 * this.em));
-    if (seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board && inner - 2 * beside > 300 * this.em)
-      arrangements.push({
-        ring: true,
-        across: seats.length - 2,
-        seat: Math.min(beside, Math.floor((inner - (seats.length - 3) * style.gap) / (seats.length - 2))),
-      });
+    const trick = !!this.felt.shared.querySelector("[data-layout=trick]");
+    const isRing = seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board;
+    // Narrow seats leave more of the width to a trick.
+    for (const most of trick ? [beside, Math.min(beside, style.seat[0])] : [beside])
+      if (isRing && inner - 2 * most > 300 * this.em)
+        arrangements.push({
+          ring: true,
+          across: seats.length - 2,
+          seat: Math.min(most, Math.floor((inner - (seats.length - 3) * style.gap) / (seats.length - 2))),
+        });
     for (const rows of seats.length ? [1, 2, 3] : [1]) {
       const across = Math.ceil(seats.length / rows) || 1;
       if (rows > 1 && Math.ceil(seats.length / (rows - 1)) === across) continue;
@@ -510,7 +515,7 @@ export class FeltLayout {
       [2, Infinity],
       [Infinity, Infinity],
     ];
-    const tricks = this.felt.shared.querySelector("[data-layout=trick]") ? [false, true] : [false];
+    const tricks = trick ? [false, true] : [false];
     const plates = this.ownPlates(style, inner);
     return arrangements.flatMap((arrangement) =>
       tricks.flatMap((flat) =>
@@ -591,7 +596,8 @@ export class FeltLayout {
     const share = largest(0, 100, (one) => used(at(one)) <= free);
     if (share === null) return [];
     const sizes = at(share);
-    for (const i of [0, 1, 2])
+    // What is left goes to one's own cards first, but to a trick before them: it is what everybody looks at.
+    for (const i of shared.some((item) => item.compass) ? [1, 0, 2] : [0, 1, 2])
       sizes[i] =
         largest(
           sizes[i],
@@ -609,7 +615,7 @@ export class FeltLayout {
       -0.12 * lines -
       cut +
       own / most[0] +
-      (shared.length ? centre / most[1] : 1) +
+      (shared.length ? (centre / most[1]) * (shared.some((item) => item.compass) ? TRICK : 1) : 1) +
       (seats.length ? (0.7 * others) / most[2] : 0.7) +
       (ring ? 0.5 : 0) +
       (flat ? 0 : ROUND);
