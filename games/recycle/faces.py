@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,10 +19,13 @@ MOST_BADGE = 6  # characters that have room on a badge
 class Faces:
     """What is said and drawn of the cards of a text, by their faces in ``Cards.faces``.
 
-    ``orders``: by attribute, the place of each of its values from low to high.
+    ``orders``: by attribute, the place of each of its values from low to high. ``grouping``: the attributes that put
+    cards together in this text; a hand is sorted by them first.
     """
 
-    def __init__(self, cards: Cards, labels: Labels, orders: Mapping[str, Mapping[str, int]]) -> None:
+    def __init__(
+        self, cards: Cards, labels: Labels, orders: Mapping[str, Mapping[str, int]], grouping: Set[str]
+    ) -> None:
         self._words: dict[str, str] = {}  # words of cards that are not standard playing cards
         self._written: dict[str, str] = {}  # what is written on them
         self._order: dict[str, tuple[int, ...]] = {}
@@ -37,12 +40,15 @@ class Faces:
         values = {key: list(dict.fromkeys(attributes.get(key, "") for attributes in cards.attributes)) for key in keys}
         # Numbers are said last: "red 8".
         keys.sort(key=lambda key: numbers(values[key]))
+        # Suits that mean nothing, as in Go Fish, do not part cards of a rank.
+        suit_first = "RANK" not in grouping or not grouping.isdisjoint({"SUIT", "COLOR"})
         for card, attributes in enumerate(cards.attributes):
             face = cards.faces[card]
             if face in self._order:
                 continue
             if playing_card(attributes) == face and only_french:
-                self._order[face] = (orders["SUIT"][attributes["SUIT"]], orders["RANK"][attributes["RANK"]])
+                places = (orders["SUIT"][attributes["SUIT"]], orders["RANK"][attributes["RANK"]])
+                self._order[face] = places if suit_first else places[::-1]
                 continue
             shown = [key for key in keys if key in attributes and key in cards.distinguishing]
             number = face[face.rindex("(") :] if face.endswith(")") else ""
@@ -56,7 +62,7 @@ class Faces:
                 self._drawn[face] = " ".join(attributes[key].lower() for key in shown[::-1])
             self._order[face] = (
                 len(SUITS),
-                *(orders[key].get(attributes[key], -1) for key in shown),
+                *(orders[key].get(attributes[key], -1) for key in sorted(shown, key=lambda key: key not in grouping)),
             )
 
     def arg(self, face: str) -> Arg:

@@ -20,7 +20,8 @@ class Uses:
     ``scored``: names of the stores in which the score is counted. ``counted``: those, and the stores that are added to
     them. ``rounds``: whether a number of the table counts rounds, by its name. ``score_store``: the store of a player
     or a team that is the score, ("player", "SCORE"), if it is one. ``open_scoring``: whether anybody could work out
-    the scores. ``orders``: by attribute, the place of each of its values from low to high.
+    the scores. ``orders``: by attribute, the place of each of its values from low to high. ``grouping``: the attributes
+    that put cards together; others only tell cards apart, as suits do in Go Fish.
     """
 
     def __init__(self, game: tree.GameNode) -> None:
@@ -35,6 +36,8 @@ class Uses:
             if isinstance(node, tree.Attribute):
                 self._keyed.setdefault(node.key, {}).update((value.text, None) for value in node.values)
         self.orders = {key: self._order(game, key, list(values)) for key, values in self._keyed.items()}
+        names = [node.text for node in walk((game.declares, game.blocks, game.scoring)) if isinstance(node, tree.Name)]
+        self.grouping = frozenset(key for key in self._keyed if names.count(key) > self._named_cards(game).count(key))
         self._all_places = [node for node in walk((game.declares, game.blocks)) if isinstance(node, tree.Place)]
         self.chosen_from: set[tuple[str, str]] = set()
         self.put_to: set[tuple[str, str]] = set()
@@ -69,6 +72,17 @@ class Uses:
             or (isinstance(node, tree.Place | tree.Ref) and node.vis not in ("vloc", "mem"))
             for node in _looked_at(value)
         )
+
+    @staticmethod
+    def _named_cards(game: tree.GameNode) -> list[str]:
+        """Return the attributes that are compared with a value by name, as to find the three of clubs."""
+        return [
+            one.key.text
+            for node in walk((game.declares, game.blocks, game.scoring))
+            if isinstance(node, tree.Compare)
+            for one, other in ((node.left, node.right), (node.right, node.left))
+            if isinstance(one, tree.CardAtt) and isinstance(one.key, tree.Name) and isinstance(other, tree.Name)
+        ]
 
     @staticmethod
     def _order(game: tree.GameNode, key: str, values: list[str]) -> dict[str, int]:

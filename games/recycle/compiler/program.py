@@ -267,7 +267,7 @@ class Program:
     @cached_property
     def faces(self) -> Faces:
         """What its cards are called."""
-        return Faces(self.cards, self.labels, self.uses.orders)
+        return Faces(self.cards, self.labels, self.uses.orders, self.uses.grouping)
 
     @cached_property
     def uses(self) -> Uses:

@@ -180,6 +180,26 @@ def test_no_two_buttons_of_a_game_read_the_same(name: str) -> None:
 # -- places
 
 
+@pytest.mark.parametrize(
+    ("asks", "order"),
+    [
+        ("", ["AC", "8C", "AH", "8H"]),
+        ("(do ((inc (game sto N) (size (partition RANK ((current player) iloc HAND))))))", ["AC", "AH", "8C", "8H"]),
+        ("(do ((inc (game sto N) (size (partition SUIT ((current player) iloc HAND))))))", ["AC", "8C", "AH", "8H"]),
+        # A suit that is only looked for by its name does not put cards together.
+        (
+            "(do ((all (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) HEARTS)) 'C"
+            " (inc (game sto N) (size (partition RANK ((current player) iloc HAND)))))))",
+            ["AC", "AH", "8C", "8H"],
+        ),
+    ],
+)
+def test_a_hand_is_sorted_by_what_puts_cards_together_in_the_text(asks: str, order: list[str]) -> None:
+    deal = "(do ((repeat 4 (move (top (game hloc STOCK)) (top ((current player) iloc HAND))))))"
+    table = Sitting(f"{deal} {asks}" + PASSING, deck="(RANK (A, EIGHT)) (SUIT (CLUBS, HEARTS))")
+    assert faces(table.zone("iloc:HAND:0", 0)["pieces"]) == order
+
+
 def test_the_own_hand_is_sorted_by_suit_and_those_of_others_are_backs() -> None:
     deal = "(do ((repeat 5 (move (top (game hloc STOCK)) (top ((current player) iloc HAND))))))"
     table = Sitting("(do ((shuffle (game hloc STOCK))))" + deal + PASSING)
