@@ -181,6 +181,21 @@ export function flow(items, card, room, look, most = Infinity) {
 }
 
 /**
+ * The narrowest room in which items need no more lines and no more height than in `room`: so that a last line of many is
+ * about as long as the others, instead of holding what was left over.
+ * @param {Item[]} items @param {number} card @param {number} room @param {Look} look
+ */
+export function balanced(items, card, room, look) {
+  const whole = flow(items, card, room, look);
+  if (!whole || whole.lines === 1) return room;
+  const narrower = largest(0, room, (less) => {
+    const laid = flow(items, card, room - less, look);
+    return !!laid && laid.lines <= whole.lines && laid.height <= whole.height;
+  });
+  return room - (narrower ?? 0);
+}
+
+/**
  * The largest whole number from `least` to `most` that fits; null if not even `least` does.
  * If a size fits, all smaller ones must fit, too.
  * @param {number} least @param {number} most @param {(size: number) => boolean} fits

@@ -9,7 +9,7 @@
  */
 import { layTrack, loops, open } from "./boards/track.js";
 import { attr } from "./dom.js";
-import { flow, largest } from "./card_layout.js";
+import { balanced, flow, largest } from "./card_layout.js";
 import { compass } from "./trick.js";
 
 /** @typedef {import("./card_layout.js").Item} Item */
@@ -139,7 +139,7 @@ const BESIDE_NAME = 100; // the least that one's own plate has for what is besid
 const PLATE_GAPS = 52; // the gaps in that, and the padding of the plate and of "You"
 const DEALER = 26; // the mark of the dealer, with its gap
 const INTO_GAPS = 8; // how much wider than its place a label inside it may be
-const CUT = 0.3; // subtracted from the score of a plan in which one's own plate may have no room for the whole name
+const CUT = 0.6; // subtracted from the score of a plan in which one's own plate may have no room for the whole name
 const LABELLED = 0.3; // added to the score of a track whose places have labels
 const LOW_PILE = 0.7; // the size of piles in a track that have labels where there is little room
 const LOW = 400; // below this height, a board needs all of it
@@ -791,7 +791,10 @@ export class FeltLayout {
     }
     const centreWidth = ring ? inner - 2 * plan.seat - 2 * style.gap : inner;
     this.bare = style.name === "bare";
-    this.spread(this.shared(style.every, plan.flat), plan.centre, centreWidth, looks.centre);
+    const shared = this.shared(style.every, plan.flat);
+    const room = balanced(shared, plan.centre, centreWidth, looks.centre);
+    set(felt.sharedArea, { "--room": room });
+    this.spread(shared, plan.centre, room, looks.centre);
     root.style.gridTemplateRows = `${this.px(plan.heights[0])} minmax(0, 1fr) ${this.px(plan.heights[2])}`;
   }
 
