@@ -105,14 +105,11 @@ class OptionPhrases:
         moves = [text for text in moves if text["text"]] or moves  # a table file may leave one unsaid
         stores = [action for action in actions if action.store and action.what != Op.REVEAL]
         shown = [action for action in stores if action.store and self.labels.says(action.store[2], action.value)]
-        names = [action for action in shown if action.what in (Op.NAME, Op.PLAYER)]
         said: list[MoveAction] = []
         if detail >= 3:
             said = stores
-        elif detail == 2 or not moves:
+        elif detail or not moves:
             said = shown
-        elif detail == 1:
-            said = names or shown
         parts = moves + [self._of_store(action, first=not moves) for action in said]
         others = [text for action in actions if (text := self._of_other(action, alone=not parts))]
         if detail or not parts:

@@ -96,6 +96,12 @@ def test_options_that_read_the_same_are_distinguished_by_what_else_they_do() -> 
     assert sum(label.endswith("; suit to follow: hearts") for label in table.labels()) == 3
     lone = Sitting(DEAL + turns("(do ((move (top (game hloc STOCK)) (top (game vloc UP))) (set (game sto N) 3)))"))
     assert lone.labels() == ["Turn up the top card of the stock"]  # alone it needs no more
+    draw = "(move (top (game hloc STOCK)) (top (game vloc UP)))"
+    double = f"(do ((set (game sto BET) 4) {draw} (set (game str STATE) STAND)))"
+    assert Sitting(DEAL + turns(f"{draw} {double}")).labels() == [
+        "Turn up the top card of the stock",
+        "Turn up the top card of the stock; bet 4; state: stand",
+    ]
 
 
 def test_options_that_no_word_distinguishes_are_numbered() -> None:
