@@ -96,7 +96,7 @@ export function updatePiece(node, piece, names, more = []) {
     node.replaceChildren(
       picture(figure.href, "piece-art", figure.box),
       ...(hasSymbol(sign) ? [drawnSign(sign, ...(pictures?.inksOf(shown) ?? ["", ""]))] : []),
-      h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""),
+      captionOf(piece.label ? spoken(piece.label, names) : ""),
     );
   else if (hasOwnBack(piece)) node.replaceChildren(drawnBack(piece));
   else if (isDrawn(piece)) node.replaceChildren(drawnCard(piece, written(piece, names)));
@@ -109,6 +109,13 @@ export function updatePiece(node, piece, names, more = []) {
     write(badge, piece.badge.replace("-", "−"));
     node.append(badge);
   }
+}
+
+/** What is written under the picture of a figure: in a small one only the number has room. @param {string} words */
+function captionOf(words) {
+  const [, name, number] = /^(\D+)(\d+)$/.exec(words) ?? [];
+  const parts = name ? [h("span", { class: "caption-name" }, name), number] : [words];
+  return h("span", { class: "caption", "aria-hidden": "true" }, ...parts);
 }
 
 /** The colours that a card may be named after. @type {Record<string, number>} */
