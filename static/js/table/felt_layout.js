@@ -772,7 +772,12 @@ export class FeltLayout {
     for (const seat of [...seats, /** @type {HTMLElement} */ (root.querySelector(".own .seat"))]) {
       const own = seat.parentElement === felt.own;
       const { lines, face, strip, items, zones, hidden } = this.items(seat, style, own ? plan.plate : plan.seat, own);
-      const laid = flow(items, own ? plan.own : plan.others, own ? inner : plan.seat, own ? looks.own : looks.others);
+      const [card, look, most] = own ? [plan.own, looks.own, inner] : [plan.others, looks.others, plan.seat];
+      // Lines without a fan have nothing that could use their whole width.
+      const room =
+        own && items.every(({ kind, count }) => kind !== "fan" || count < 2) ? balanced(items, card, most, look) : most;
+      if (own) set(seat, { "--room": room });
+      const laid = flow(items, card, room, look);
       attr(seat, "data-faceless", !face);
       attr(seat, "data-strip", strip);
       set(seat, { "--face": face, "--plate-h": items[0].height, "--plate-w": items[0].width });
