@@ -25,7 +25,9 @@ from games.recycle.signatures import PLACES, SECRET, STORES
 from games.recycle.tree import (
     Action,
     Address,
+    Best,
     Block,
+    CardAction,
     CardAt,
     Choice,
     CreateDeck,
@@ -405,12 +407,12 @@ def _stages(blocks: tuple[Block, ...], source: Source, depth: int) -> Iterator[P
 def _may_change(stage: Stage) -> bool:
     """Return whether the blocks of a stage can change what its end reads; True if in doubt."""
     nodes = list(walk(stage.end))
-    if any(isinstance(node, Relative | Random) for node in nodes):
-        return True  # the current player is another one each time
+    if any(isinstance(node, Relative | Random | Best) for node in nodes):
+        return True  # each time the current player is another one, and chance may decide otherwise
     if any(isinstance(node, Use) and node.var.live for node in nodes):
         return True
     if any(isinstance(node, Place) for node in nodes) and any(
-        isinstance(node, Move | CreateDeck | Remember | Forget | Shuffle) for node in walk(stage.blocks)
+        isinstance(node, CardAction) for node in walk(stage.blocks)
     ):
         return True  # a card can come from anywhere
     written = uses(stage.blocks).written

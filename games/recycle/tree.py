@@ -788,6 +788,9 @@ Action = (
     | Let
 )
 
+# Actions after which a place can hold other cards, or the same in another order, or a die with another face up.
+CardAction = Move | Remember | Forget | Shuffle | Roll | CreateDeck
+
 
 # -- the game
 

@@ -19,16 +19,16 @@ from games.recycle.signatures import STORES
 from games.recycle.tree import (
     Action,
     Arith,
+    Best,
+    CardAction,
     CardAt,
     Compare,
-    CreateDeck,
     CreateTeams,
     Cycle,
     Do,
     Everybody,
     Filter,
     ForEach,
-    Forget,
     Let,
     Logic,
     Member,
@@ -43,7 +43,6 @@ from games.recycle.tree import (
     Range,
     Ref,
     Relative,
-    Remember,
     Repeat,
     RepeatAll,
     RunAt,
@@ -51,7 +50,6 @@ from games.recycle.tree import (
     SetNumber,
     SetPlayer,
     SetPoints,
-    Shuffle,
     Size,
     Slice,
     Table,
@@ -546,8 +544,8 @@ def _otherwise(before: When, step: When) -> bool:
     asked = [address_of(each) for each in walk(before.test) if isinstance(each, Place | Ref)]
     follows = any(isinstance(each, Use) and each.var.live for each in walk(before.test))
     cards = follows or any(one.word not in STORES for one in asked)
-    if any(isinstance(each, Random) for each in walk(before.test)):
-        return False
+    if any(isinstance(each, Random | Best) for each in walk(before.test)):
+        return False  # chance may decide otherwise the second time
     for each in walk(before.body):
         if isinstance(each, Cycle | CreateTeams):
             return False
@@ -557,7 +555,7 @@ def _otherwise(before: When, step: When) -> bool:
                 return False
             if not written.name and any(one.word == written.word for one in asked):
                 return False
-        elif isinstance(each, Move | CreateDeck | Shuffle | Remember | Forget) and cards:
+        elif isinstance(each, CardAction) and cards:
             return False
     return True
 

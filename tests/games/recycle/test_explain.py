@@ -321,6 +321,25 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         later(do("((== (game sto A) 3) (set (game sto A) 4))", "((!= (game sto A) 3) (dec (game sto B) 1))")),
         "1. If *A* is 3, set *A* to 4. 2. If *A* is not 3, subtract 1 from *B*.",
     ),
+    "no otherwise after a roll": (
+        later(
+            do(
+                "((== (cardatt PIPS (top (game vloc TRAY))) SIX) (roll (top (game vloc TRAY))))",
+                "((!= (cardatt PIPS (top (game vloc TRAY))) SIX) (dec (game sto B) 1))",
+            ),
+            decks="(create die (game vloc TRAY) (deck (PIPS (ONE, SIX))))",
+        ),
+        "2. If the top die of the place *Tray* is not a 6, subtract 1 from *B*.",
+    ),
+    "no otherwise where chance decides between equals": (
+        later(
+            do(
+                f"((== (cardatt SUIT (max {HAND} using (game points P))) HEARTS) (inc (game sto B) 2))",
+                f"((!= (cardatt SUIT (max {HAND} using (game points P))) HEARTS) (dec (game sto B) 1))",
+            )
+        ),
+        "is not hearts, subtract 1 from *B*.",
+    ),
     "yes and no": (
         later(do("(set (game sto OPEN) 1)", "((== (game sto OPEN) 0) (inc (game sto N) 2))")),
         "1. Set *Open* to yes. 2. If *Open* is no, add 2 to *N*.",

@@ -169,6 +169,8 @@ STAGES = [
     ("(== ((current player) sto A) 1)", "(turn pass)", True),
     ("(== (size (game iloc STOCK)) 0)", "(turn pass)", False),
     ("(== (size (game iloc STOCK)) 0)", "(shuffle (game iloc STOCK))", True),
+    ("(== (cardatt RANK (top (game iloc STOCK))) A)", "(roll (top (game iloc STOCK)))", True),
+    ("(== (cardatt RANK (max (game iloc STOCK) using (game points P))) A)", "(turn pass)", True),
     ("(== (random 3) 0)", "(turn pass)", True),
     ("(== (size player) 3)", "(turn pass)", False),
     ("(== (score (top (game iloc STOCK)) using (game points A)) 1)", "(set (game points A) (((RANK : A) 1)))", True),
