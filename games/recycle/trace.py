@@ -191,6 +191,8 @@ def described(s: Position, program: Program, action: Action, note: Any) -> str:
         case (Op.DECK, _, statement, target):
             made = len(program.cards.decks[statement])
             return f"create deck: {_cards(made)} in {_place(s, program, target)}"
+        case (Op.AWARD, _, cards):
+            return f"points for {', '.join(faces[card] for card in cards)}"
         case (Op.TEAMS, _, statement):
             teams = program.kept_teams[statement].teams
             return f"create teams: {'; '.join(' and '.join(map(_player, team)) for team in teams)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -285,6 +286,17 @@ def test_a_trace_shows_every_action_with_its_line(high: Path) -> None:
     assert move == f"     line 9  move {taken.split()[0]}: player 1 iloc HAND > player 1 vloc SHOWN"
     assert any("game points HEIGHT: 5C 5, 5H 5, 4C 4, 4H 4" in line for line in lines)
     assert lines[-1].startswith("The end: player 1 ")
+
+
+def test_a_trace_names_the_cards_that_points_are_awarded_for() -> None:
+    _, out, _ = run("recycle", "trace", str(FOLDER / "cribbage.rcy"))
+    lines = out.splitlines()
+    awarded = [index for index, line in enumerate(lines) if "points for" in line]
+    assert len(awarded) > 5
+    for index in awarded:
+        assert re.search(r"line \d+  points for \w+(, \w+)*$", lines[index])
+        assert re.search(r"line \d+  .* sto (SCORE|POINTS): ", lines[index + 1])
+    assert not [line for line in lines if re.search(r"line \d+  \(", line)], "every action has words"
 
 
 def test_a_trace_shows_numbers_before_and_after(tmp_path: Path) -> None:
