@@ -542,8 +542,9 @@ def _otherwise(before: When, step: When) -> bool:
     if not same(negate(before.test), step.test):
         return False
     asked = [address_of(each) for each in walk(before.test) if isinstance(each, Place | Ref)]
-    follows = any(isinstance(each, Use) and each.var.live for each in walk(before.test))
-    cards = follows or any(one.word not in STORES for one in asked)
+    cards = any(one.word not in STORES for one in asked) or any(
+        isinstance(each, OwnerOf) or (isinstance(each, Use) and each.var.live) for each in walk(before.test)
+    )
     if any(isinstance(each, Random | Best) for each in walk(before.test)):
         return False  # chance may decide otherwise the second time
     for each in walk(before.body):

@@ -331,6 +331,16 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         ),
         "2. If the top die of the place *Tray* is not a 6, subtract 1 from *B*.",
     ),
+    "no otherwise where the card has another owner": (
+        later(
+            do(
+                f"(all {HAND} 'C (do ("
+                "((== (owner 'C) (0 player)) (move 'C (top ((1 player) iloc HAND))))"
+                "((!= (owner 'C) (0 player)) (dec (game sto B) 1)))))"
+            )
+        ),
+        "2. If the owner of that card is not player 1, subtract 1 from *B*.",
+    ),
     "no otherwise where chance decides between equals": (
         later(
             do(
