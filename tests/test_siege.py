@@ -116,6 +116,24 @@ def test_a_load_that_loses_a_player_while_matches_start_ends_at_once(attacked_si
 
 
 @full
+@pytest.mark.parametrize("thinking", [0.0, 0.02])
+def test_a_load_sends_one_move_for_each_decision_that_players_make_at_the_same_time(
+    attacked_site: Site, thinking: float
+) -> None:
+    async def play() -> Load:
+        load = Load(attacked_site, "enchere", 3, "seed", thinking=thinking)
+        await load.take_seats(await load.prepare(1))
+        try:
+            await load.start_all()
+            await load.play(PATIENCE, moves=60)  # raises if the site refuses a move
+        finally:
+            load.leave()
+        return load
+
+    assert asyncio.run(play()).tally.moves >= 60
+
+
+@full
 def test_an_attack_is_measured_by_probes_that_play_on() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bench.siege", "--only", "silent", "--seconds", "2", "--quiet", "1"],

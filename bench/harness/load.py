@@ -129,9 +129,12 @@ class Board:
         self._on_the_way: dict[int, list[float]] = {}  # by ply: [when sent, sockets that wait for it]
         self._of_this_match: list[float] = []
 
-    def sent(self, ply: int) -> None:
-        """Note that a move is sent now."""
-        self._on_the_way[ply] = [time.perf_counter(), self.sockets]
+    def sent(self, version: int) -> None:
+        """Note that a move is sent now, by a player who has received the match up to ``version``.
+
+        Moves that players make at the same time become plies one after the other.
+        """
+        self._on_the_way[max(version, *self._on_the_way, 0) + 1] = [time.perf_counter(), self.sockets]
 
     def confirmed(self, seconds: float) -> None:
         """Count a confirmed move and how long that took."""
@@ -206,44 +209,47 @@ class RandomPlayer(Spectator):
         self._chance = chance
         self._thinking = thinking
         self._sent_at = 0.0
-        self._held: SeenMatch | None = None
         self._seen: SeenMatch | None = None
+        self._answered = (0, 0, False)  # match, decision, over: what was acted on last
 
-    def release(self) -> None:
-        """Make the move that was held back."""
-        seen, self._held = self._held, None
-        if seen:
-            self._act(seen)
+    def act(self) -> None:
+        """Decide, or start the next match, as the last change wants it.
+
+        Once only: more changes arrive meanwhile where several players decide at the same time.
+        """
+        if self._seen is None or self.board.held:
+            return
+        view = self._seen.view
+        asked = (self._seen.match, view.decision, view.over)
+        if asked == self._answered or not (view.over or view.moves):
+            return
+        self._answered = asked
+        if view.over:
+            if view.seat == 0:
+                self.board.over()
+        elif self._thinking:
+            wait = self._thinking * self._chance.uniform(0.5, 1.5)
+            asyncio.get_running_loop().call_later(wait, self._move)
+        else:
+            self._move()
 
     def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
             self.board.started.set()
             self._seen = see(text, self._seen)
             self.board.arrived(self._seen.version, self.size)
-            self._act(self._seen)
+            self.act()
         elif text.startswith(b'{"t":"ack"'):
             self.board.confirmed(time.perf_counter() - self._sent_at)
         elif text.startswith(b'{"t":"refused"'):
             self.board.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
 
-    def _act(self, seen: SeenMatch) -> None:
-        view = seen.view
-        if self.board.held:
-            self._held = seen
-        elif view.over:
-            if view.seat == 0:
-                self.board.over()
-        elif view.moves and self._thinking:
-            wait = self._thinking * self._chance.uniform(0.5, 1.5)
-            asyncio.get_running_loop().call_later(wait, self._move, seen)
-        elif view.moves:
-            self._move(seen)
-
-    def _move(self, seen: SeenMatch) -> None:
-        if self.closing:
+    def _move(self) -> None:
+        seen = self._seen
+        if self.closing or seen is None:
             return
         move = self._chance.choice(seen.view.moves).move
-        self.board.sent(seen.version + 1)
+        self.board.sent(seen.version)
         self._sent_at = time.perf_counter()
         self.send(
             b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":"%s"}'
@@ -329,10 +335,13 @@ class Load:
     async def quiet(self) -> None:
         """Return when the server has nothing left to do."""
         async with asyncio.timeout(120):
-            used, now = 1.0, self.site.serving_cost().cpu
-            while used > QUIET:
+            before = self.site.serving_cost().cpu
+            while True:
                 await asyncio.sleep(1)
-                used, now = self.site.serving_cost().cpu - now, self.site.serving_cost().cpu
+                now = self.site.serving_cost().cpu
+                if now - before <= QUIET:
+                    return
+                before = now
 
     def hold(self) -> None:
         """Stop all moves."""
@@ -344,7 +353,7 @@ class Load:
         for board in self.boards:
             board.held = False
         for player in self._players:
-            player.release()
+            player.act()
         began, seen, seen_at = time.perf_counter(), -1, time.perf_counter()
         while True:
             now = time.perf_counter()
