@@ -84,21 +84,26 @@ def _simulations(game: Game, seats: int, bot: str, other: str, options: dict[str
 def _summed(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
     bot, other = simulations[0].bots[0], simulations[1].bots[0]
     wins, failures = 0.0, 0
-    scores: dict[str, list[float]] = {bot: [], other: []}
-    for simulation, tally in zip(simulations, tallies, strict=True):
+    scores: list[float] = []
+    other_scores: list[float] = []
+    for swapped, (simulation, tally) in enumerate(zip(simulations, tallies, strict=True)):
         summary = report(simulation, tally)
-        wins += sum(seat["wins"] for seat in summary["seats"] if seat["bot"] == bot)
         failures += sum(summary["failures"].values())
-        for seat in summary["seats"]:
-            scores[seat["bot"]].append(seat["mean_score"])
-    return _pair_result(bot, other, wins, sum(tally.matches for tally in tallies), scores, failures)
+        for seat, figures in enumerate(summary["seats"]):
+            if seat % 2 == swapped:  # by seat, because both bots may have the same name
+                wins += figures["wins"]
+                scores.append(figures["mean_score"])
+            else:
+                other_scores.append(figures["mean_score"])
+    return _pair_result(bot, other, wins, sum(tally.matches for tally in tallies), scores, other_scores, failures)
 
 
 def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int, seconds: float) -> PairResult:
     """Have both play the same deals, each alone, at most so many and for about so many seconds of CPU."""
     simulations = [Simulation.checked(game, [name], options, "bench") for name in (bot, other)]
     wins, failures = 0.0, 0
-    scores: dict[str, list[float]] = {bot: [], other: []}
+    scores: list[float] = []
+    other_scores: list[float] = []
     began = time.process_time()
     for deal in range(deals):
         if deal and time.process_time() - began > seconds:
@@ -107,13 +112,19 @@ def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int,
         [[mine], [theirs]] = [played.scores for played in both]
         wins += 0.5 if mine == theirs else mine > theirs
         failures += sum(played.failures.total() for played in both)
-        scores[bot].append(mine)
-        scores[other].append(theirs)
-    return _pair_result(bot, other, wins, len(scores[bot]), scores, failures)
+        scores.append(mine)
+        other_scores.append(theirs)
+    return _pair_result(bot, other, wins, len(scores), scores, other_scores, failures)
 
 
 def _pair_result(
-    bot: str, other: str, wins: float, matches: int, scores: dict[str, list[float]], failures: int
+    bot: str,
+    other: str,
+    wins: float,
+    matches: int,
+    scores: list[float],
+    other_scores: list[float],
+    failures: int,
 ) -> PairResult:
     low, high = wilson(wins, matches)
     return {
@@ -123,8 +134,8 @@ def _pair_result(
         "share": wins / matches,
         "low": low,
         "high": high,
-        "mean_score": sum(scores[bot]) / len(scores[bot]),
-        "other_mean_score": sum(scores[other]) / len(scores[other]),
+        "mean_score": sum(scores) / len(scores),
+        "other_mean_score": sum(other_scores) / len(other_scores),
         "failures": failures,
     }
 
@@ -135,7 +146,7 @@ def _measure(game: Game, bot: str, other: str, options: dict[str, str], asked: a
     if seats == 1:
         return alone(game, bot, other, options, MOST if asked.minutes else asked.matches, seconds)
     if asked.minutes is None:
-        return meet(game, seats, bot, other, options, asked.matches // 2, asked.workers)
+        return meet(game, seats, bot, other, options, max(1, asked.matches // 2), asked.workers)
     return meet_for(game, seats, bot, other, options, seconds)
 
 
