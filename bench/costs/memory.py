@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.costs.clients import WELCOME
-from bench.harness.client import ClientSocket, frame, handshake
+from bench.harness.client import FIN, TEXT, ClientSocket, frame, handshake
 from bench.harness.command import percentiles
 from bench.harness.load import CHANGE, HELLO, Load
 from bench.harness.running import Site
@@ -100,7 +100,7 @@ def never_reads(port: int, code: str) -> socket.socket:
     connection.sendall(handshake(port, code))
     while not connection.recv(4096).endswith(b"\r\n\r\n"):
         pass
-    connection.sendall(frame(0x81, HELLO))
+    connection.sendall(frame(FIN | TEXT, HELLO))
     return connection
 
 

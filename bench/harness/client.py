@@ -13,8 +13,8 @@ import struct
 import zlib
 from typing import cast
 
-TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
-DEFLATED = 0x40  # bit of a frame's first byte
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA  # opcodes
+FIN, DEFLATED = 0x80, 0x40  # bits of a frame's first byte, with the opcode: the last frame of a message; compressed
 
 
 def handshake(port: int, code: str, *more: str) -> bytes:
@@ -145,4 +145,4 @@ class ClientSocket(asyncio.Protocol):
         return self._open
 
     def _send(self, opcode: int, payload: bytes) -> None:
-        self._transport.write(frame(0x80 | opcode, payload))
+        self._transport.write(frame(FIN | opcode, payload))

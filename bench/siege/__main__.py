@@ -28,7 +28,7 @@ from typing import Any
 from bench.harness.command import parser_of, percentiles, run, show
 from bench.harness.load import QUIET
 from bench.harness.running import ROOT, TICKS, Site, cost_of, reference_loop, running_site
-from bench.siege.assault import FILES, Attack
+from bench.siege.attack import FILES, Attack
 from bench.siege.attacks.every import ATTACKS
 from bench.siege.probes import BEGIN, LATE, Probes, ProbeTimes
 

@@ -15,28 +15,28 @@ import resource
 import sys
 from typing import Any
 
-from bench.siege.assault import FILES, Assault
+from bench.siege.attack import FILES, AttackRun
 from bench.siege.attacks.every import ATTACKS
 
 NICE = 10
 
 
 async def _run(name: str, port: int, prepared: dict[str, Any], seed: str) -> dict[str, Any]:
-    assault = Assault(port, prepared, seed)
+    run = AttackRun(port, prepared, seed)
     loop = asyncio.get_running_loop()
     ended = loop.run_in_executor(None, sys.stdin.read)
-    work = asyncio.ensure_future(ATTACKS[name].work(assault))
+    work = asyncio.ensure_future(ATTACKS[name].work(run))
     await asyncio.wait({work, ended}, return_when=asyncio.FIRST_COMPLETED)
-    assault.begun()
+    run.begun()
     await ended
-    assault.over.set()
+    run.over.set()
     _done, late = await asyncio.wait({work}, timeout=2)
     for task in late:
         task.cancel()
     error = None if late else work.exception()
     return {
-        "did": dict(sorted(assault.counts.items())),
-        **assault.notes,
+        "did": dict(sorted(run.counts.items())),
+        **run.notes,
         "trouble": repr(error) if error else "",
     }
 

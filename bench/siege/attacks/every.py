@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.siege.assault import Attack
+from bench.siege.attack import Attack
 from bench.siege.attacks import connections, costly, garbage, messages, pages, played_texts
 
 ATTACKS: dict[str, Attack] = {

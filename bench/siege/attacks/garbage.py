@@ -7,9 +7,9 @@ import contextlib
 import os
 import zlib
 
-from bench.harness.client import frame, handshake
+from bench.harness.client import BINARY, CONTINUATION, DEFLATED, FIN, PING, TEXT, frame, handshake
 from bench.harness.visitor import Visitor
-from bench.siege.assault import Assault, attack
+from bench.siege.attack import AttackRun, attack
 
 
 def _deflated(text: bytes) -> bytes:
@@ -23,22 +23,22 @@ def _deflated(text: bytes) -> bytes:
     "8 sockets and 8 requests at a time that send bombs and garbage",
     {"game": "hamsterdam", "tables": 1, "seats": 1, "bots": 1},
 )
-async def bombs(assault: Assault) -> None:
-    code = assault.tables[0]["code"]
+async def bombs(run: AttackRun) -> None:
+    code = run.tables[0]["code"]
     bomb = _deflated(b" " * 60_000_000)[:65_000]
     nested = b"[" * 100_000
     part = b"--b\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n"
     frames = [
-        frame(0xC1, bomb),
-        frame(0xC1, _deflated(b'{"t":"chat","id":1,"text":"' + b"a" * 2_000_000 + b'"}')),
-        frame(0xC1, b"\xff" * 60_000),
-        frame(0x81, b"[" * 4000),
-        frame(0x81, b'{"t":"move","id":1,"match":1,"decision":' + b"9" * 3900 + b',"move":""}'),
-        frame(0x81, b" " * 65_000),
-        frame(0x82, os.urandom(4000)),
-        frame(0x01, b"x" * 60_000) + frame(0x00, b"x" * 60_000) * 30,
-        frame(0x89, b"x" * 120) * 2000,
-        frame(0x81, b"{}") * 2000,
+        frame(FIN | DEFLATED | TEXT, bomb),
+        frame(FIN | DEFLATED | TEXT, _deflated(b'{"t":"chat","id":1,"text":"' + b"a" * 2_000_000 + b'"}')),
+        frame(FIN | DEFLATED | TEXT, b"\xff" * 60_000),
+        frame(FIN | TEXT, b"[" * 4000),
+        frame(FIN | TEXT, b'{"t":"move","id":1,"match":1,"decision":' + b"9" * 3900 + b',"move":""}'),
+        frame(FIN | TEXT, b" " * 65_000),
+        frame(FIN | BINARY, os.urandom(4000)),
+        frame(TEXT, b"x" * 60_000) + frame(CONTINUATION, b"x" * 60_000) * 30,
+        frame(FIN | PING, b"x" * 120) * 2000,
+        frame(FIN | TEXT, b"{}") * 2000,
         os.urandom(20_000),
     ]
     bodies = [
@@ -51,26 +51,26 @@ async def bombs(assault: Assault) -> None:
     ]  # fmt: skip
 
     async def throw(visitor: Visitor) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", assault.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", run.port)
         try:
             offer = "Sec-WebSocket-Extensions: permessage-deflate"
-            writer.write(handshake(assault.port, code, f"X-Forwarded-For: {visitor.address}", offer))
+            writer.write(handshake(run.port, code, f"X-Forwarded-For: {visitor.address}", offer))
             await reader.readuntil(b"\r\n\r\n")
-            writer.write(assault.chance.choice(frames))
-            assault.counts["frames"] += 1
+            writer.write(run.chance.choice(frames))
+            run.counts["frames"] += 1
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(2):
                     await writer.drain()
                     while await reader.read(65536):
                         pass
         except asyncio.IncompleteReadError:
-            assault.counts["turned away"] += 1
+            run.counts["turned away"] += 1
         finally:
             writer.close()
 
     async def send(visitor: Visitor) -> None:
-        path, body, kind = assault.chance.choice(bodies)
+        path, body, kind = run.chance.choice(bodies)
         status, _ = await visitor.ask("POST", path, body, kind)
-        assault.counts[f"answered {status}"] += 1
+        run.counts[f"answered {status}"] += 1
 
-    await asyncio.gather(assault.crowd(8, throw, turned=3), assault.crowd(8, send, turned=3))
+    await asyncio.gather(run.crowd(8, throw, times=3), run.crowd(8, send, times=3))

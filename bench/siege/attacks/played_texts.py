@@ -8,7 +8,7 @@ import itertools
 from typing import Any
 
 from bench.harness.visitor import Visitor
-from bench.siege.assault import PAUSE, Assault, attack
+from bench.siege.attack import PAUSE, AttackRun, attack
 from bench.siege.clients import EndlessPlayer, TableSocket
 from bench.siege.texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, SCORES, SLOW, TOO_MANY_PLACES, AttackText
 
@@ -30,9 +30,9 @@ async def _save(author: Visitor, text: AttackText, number: int) -> str:
     raise TextRefused(str(answer.get("why") or answer.get("text") or answer)[:300])
 
 
-async def _play(assault: Assault, text: AttackText, number: int) -> EndlessPlayer:
+async def _play(run: AttackRun, text: AttackText, number: int) -> EndlessPlayer:
     """Save a text, open a table for it and play there endlessly. Raises TextRefused, ConnectionError, TimeoutError."""
-    author = assault.visitor()
+    author = run.visitor()
     code = await _save(author, text, number)
     seats = {f"seat{index}": text.bots if index else "me" for index in range(text.seats)}
     more = {"visibility": "link", "sealed": "no", "seconds": 300, "name": "Author"}
@@ -40,115 +40,115 @@ async def _play(assault: Assault, text: AttackText, number: int) -> EndlessPlaye
     if status != 302:
         raise TextRefused(f"A table was refused with {status}: {answer[:200]!r}")
     table = author.redirected_to.strip("/").split("/")[1]
-    seat = EndlessPlayer(author, table, text.play, assault.chance, PAUSE)
+    seat = EndlessPlayer(author, table, text.play, run.chance, PAUSE)
     await seat.join()
     await author.post(f"/t/{table}/start/")
-    await TableSocket(assault.port, table, address=assault.address()).join()  # a spectator
+    await TableSocket(run.port, table, address=run.address()).join()  # a spectator
     return seat
 
 
-async def _played(assault: Assault, *texts: AttackText) -> list[EndlessPlayer]:
+async def _played(run: AttackRun, *texts: AttackText) -> list[EndlessPlayer]:
     """Play texts, each at a table of its own, and note which of them are refused."""
     seats: list[EndlessPlayer] = []
     refused: set[str] = set()
     for number, text in enumerate(texts):  # one after the other: only so many trials may wait
         try:
-            seats.append(await _play(assault, text, number))
+            seats.append(await _play(run, text, number))
         except TextRefused as refusal:
             refused.add(str(refusal))
         except OSError as error:
             refused.add(repr(error))
-    assault.notes["tables"] = len(seats)
+    run.notes["tables"] = len(seats)
     if refused:
-        assault.notes["refused"] = sorted(refused)
+        run.notes["refused"] = sorted(refused)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(30):
             for seat in seats:
                 await seat.played(len(seat.first) + 1)
-    assault.begun()
+    run.begun()
     return seats
 
 
-async def _until_the_end(assault: Assault, *texts: AttackText) -> None:
+async def _until_the_end(run: AttackRun, *texts: AttackText) -> None:
     """Play texts until the attack is ended. A text that is refused is saved again and again."""
-    seats = await _played(assault, *texts)
+    seats = await _played(run, *texts)
     if not seats:
         numbers = itertools.count(100)
 
         async def save(visitor: Visitor) -> None:
             source = texts[0].variant(next(numbers))
             answer = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
-            assault.counts["saved" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
+            run.counts["saved" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
 
-        await assault.crowd(1, save, turned=8)
+        await run.crowd(1, save, times=8)
     before = sum(seat.moves for seat in seats)
-    await assault.over.wait()
-    assault.notes["moves"] = sum(seat.moves for seat in seats) - before
-    assault.notes["matches"] = sum(seat.matches for seat in seats)
-    assault.notes["refusals"] = sum(seat.refusals for seat in seats)
-    assault.notes["lost"] = sorted({seat.gone for seat in seats if seat.gone})
+    await run.over.wait()
+    run.notes["moves"] = sum(seat.moves for seat in seats) - before
+    run.notes["matches"] = sum(seat.matches for seat in seats)
+    run.notes["refusals"] = sum(seat.refusals for seat in seats)
+    run.notes["lost"] = sorted({seat.gone for seat in seats if seat.gone})
 
 
 @attack("text-places", "a guest and a text with 20 seats and 1,960 places, that a rare option creates")
-async def places(assault: Assault) -> None:
-    await _until_the_end(assault, TOO_MANY_PLACES)
+async def places(run: AttackRun) -> None:
+    await _until_the_end(run, TOO_MANY_PLACES)
 
 
 @attack("text-most-places", "a guest and a text with 20 seats and as many places as a match may have")
-async def most_places(assault: Assault) -> None:
-    await _until_the_end(assault, MOST_PLACES)
+async def most_places(run: AttackRun) -> None:
+    await _until_the_end(run, MOST_PLACES)
 
 
 @attack("text-slow", "a guest and a text whose moves take seconds once a rare option has been taken")
-async def slow(assault: Assault) -> None:
-    await _until_the_end(assault, SLOW)
+async def slow(run: AttackRun) -> None:
+    await _until_the_end(run, SLOW)
 
 
 @attack("text-honest", "five guests with texts that use all of every limit for texts, and bots")
-async def honest(assault: Assault) -> None:
-    await _until_the_end(assault, *[HONEST] * 5)
+async def honest(run: AttackRun) -> None:
+    await _until_the_end(run, *[HONEST] * 5)
 
 
 @attack("text-options", "a text whose legal moves take long to compute")
-async def options(assault: Assault) -> None:
-    await _until_the_end(assault, OPTIONS)
+async def options(run: AttackRun) -> None:
+    await _until_the_end(run, OPTIONS)
 
 
 @attack("text-determinize", "a text in which hardly any sampled deal is a determinization for a bot")
-async def determinize(assault: Assault) -> None:
-    await _until_the_end(assault, DETERMINIZE)
+async def determinize(run: AttackRun) -> None:
+    await _until_the_end(run, DETERMINIZE)
 
 
 @attack("text-log", "a text that writes hundreds of log entries with each move")
-async def log(assault: Assault) -> None:
-    await _until_the_end(assault, LOG)
+async def log(run: AttackRun) -> None:
+    await _until_the_end(run, LOG)
 
 
 @attack("text-scores", "a text that is slow to count its scores, which every view shows")
-async def scores(assault: Assault) -> None:
-    await _until_the_end(assault, SCORES)
+async def scores(run: AttackRun) -> None:
+    await _until_the_end(run, SCORES)
 
 
-async def _look_back(assault: Assault, text: AttackText) -> None:
+async def _look_back(run: AttackRun, text: AttackText) -> None:
     """Play a text for a while, then have many ask for the replay again and again."""
 
     async def look(visitor: Visitor) -> None:
-        assault.counts["bytes"] += len(await assault.get(visitor, path))
+        run.counts["bytes"] += len(await run.get(visitor, path))
 
-    seats = await _played(assault, text)
+    seats = await _played(run, text)
     if not seats:
-        await assault.over.wait()
+        await run.over.wait()
         return
     path = f"/replay/{seats[0].seen.match if seats[0].seen else 1}/frames.json?table={seats[0].table}"
     seats[0].stop()  # it is the replays that cost now
-    await assault.crowd(6, look)
+    await run.crowd(6, look)
 
 
 @attack("text-replays", "6 anonymous visitors who ask for the replay of a match with as many places as there may be")
-async def text_replays(assault: Assault) -> None:
-    await _look_back(assault, MOST_PLACES)
+async def text_replays(run: AttackRun) -> None:
+    await _look_back(run, MOST_PLACES)
 
 
 @attack("text-slow-replays", "6 anonymous visitors who ask for the replay of a match whose moves take seconds")
-async def slow_replays(assault: Assault) -> None:
-    await _look_back(assault, SLOW)
+async def slow_replays(run: AttackRun) -> None:
+    await _look_back(run, SLOW)

@@ -1,4 +1,4 @@
-"""What an attack is, and one that is under way.
+"""An attack, and a run of it.
 
 Every visitor sends an address of its own in X-Forwarded-For, as a proxy would, so that the limits for each address
 apply, but not to the attack as a whole.
@@ -21,7 +21,7 @@ from bench.harness.visitor import Visitor
 PAUSE = 0.27  # seconds between two moves of a person; faster ones are refused
 REQUESTS_PER_VISITOR = 20  # after so many a visitor is replaced by one with another address and session
 FILES = 20_000  # open files allowed to the process of an attack, and to the site
-Work = Callable[["Assault"], Awaitable[None]]
+Work = Callable[["AttackRun"], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,11 @@ def attack(name: str, about: str, needs: dict[str, Any] | None = None) -> Callab
     return lambda work: Attack(name, about, work, needs or {})
 
 
-class Assault:
-    """One attack under way: its visitors, and what has come of it so far."""
+class AttackRun:
+    """One run of an attack: its visitors, and what it has counted and noted so far.
+
+    ``over`` is set when the attack has to end. ``counts`` and ``notes`` are printed as its results.
+    """
 
     def __init__(self, port: int, prepared: dict[str, Any], seed: str) -> None:
         self.port = port
@@ -54,7 +57,7 @@ class Assault:
         self._begun = False
 
     def begun(self) -> None:
-        """Say that the attack is under way, the first time."""
+        """Print that the attack is under way. Further calls do nothing."""
         if not self._begun:
             self._begun = True
             print(json.dumps("begun"), flush=True)
@@ -69,15 +72,15 @@ class Assault:
         return Visitor(self.port, self.address(), session)
 
     async def crowd(
-        self, size: int, work: Callable[[Visitor], Awaitable[None]], turned: int = REQUESTS_PER_VISITOR
+        self, size: int, work: Callable[[Visitor], Awaitable[None]], times: int = REQUESTS_PER_VISITOR
     ) -> None:
-        """Let ``size`` visitors at a time repeat ``work`` until the end; each is replaced after ``turned`` times."""
+        """Let ``size`` visitors at a time repeat ``work`` until the end. Each is replaced after ``times`` calls."""
 
-        async def come() -> None:
+        async def keep_visiting() -> None:
             while not self.over.is_set():
                 visitor = self.visitor()
                 try:
-                    for _ in range(turned):
+                    for _ in range(times):
                         await work(visitor)
                         if self.over.is_set():
                             return
@@ -88,7 +91,7 @@ class Assault:
                     visitor.close()
 
         self.begun()
-        await asyncio.gather(*(come() for _ in range(size)))
+        await asyncio.gather(*(keep_visiting() for _ in range(size)))
 
     async def get(self, visitor: Visitor, path: str) -> bytes:
         """Ask for a page, and count what is answered."""
