@@ -32,7 +32,7 @@ async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         spread=arguments.spread_tables,
     )
     await load.take_seats(await load.prepare(arguments.matches))
-    await load.watch(arguments.spectators, load.boards[:1] if arguments.spectators_at == "one" else load.boards)
+    await load.watch(arguments.spectators, load.tables[:1] if arguments.spectators_at == "one" else load.tables)
     rss_idle = site.serving_cost().rss
     start_ms = await load.start_all()
     await load.play(arguments.warm_up)
@@ -61,7 +61,7 @@ async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         "bytes_per_delivery": round(tally.delivered_bytes / max(1, tally.deliveries)),
         "bytes_per_second": round((ClientSocket.bytes_received - received) / seconds),
         "confirmation_ms": percentiles(tally.confirmations),
-        "last_receiver_ms": percentiles(tally.last),
+        "last_receiver_ms": percentiles(tally.last_receipts),
         "confirmation_first_tenth_of_match_ms": percentiles(tally.first_tenths),
         "confirmation_last_tenth_of_match_ms": percentiles(tally.last_tenths),
         "matches_ended": tally.matches,

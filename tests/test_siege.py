@@ -104,7 +104,7 @@ def test_a_load_that_loses_a_player_while_matches_start_ends_at_once(attacked_si
     async def start() -> None:
         load = Load(attacked_site, "hamsterdam", 2, "seed")
         await load.take_seats(await load.prepare(1))
-        load.boards[0].fail(ConnectionError("lost"))
+        load.tables[0].fail(ConnectionError("lost"))
         try:
             async with asyncio.timeout(STALLED / 2):
                 await load.start_all()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from bench.harness.client import ClientSocket
-from bench.harness.load import CHANGE, HELLO, SNAPSHOT, SeenMatch, see
+from bench.harness.load import CHANGE, HELLO, SNAPSHOT, SeenMatch, match_after
 
 WELCOME = b'{"t":"welcome"'
 LONGEST = 30.0  # seconds that a person waits for anything
@@ -26,7 +26,7 @@ class SeatedClient(ClientSocket):
         if text.startswith(WELCOME) and not self.welcome.done():
             self.welcome.set_result(None)
         elif text.startswith((CHANGE, SNAPSHOT)):
-            self.seen = see(text, self.seen)
+            self.seen = match_after(text, self.seen)
             for wanted, done in self._waiting:
                 if wanted(self.seen) and not done.done():
                     done.set_result(None)

@@ -44,7 +44,7 @@ async def idle(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     memory.append(await settled(site, busy))
     await waiting.take_seats(tables)
     memory.append(await settled(site, busy))
-    await waiting.watch(arguments.spectators, waiting.boards)
+    await waiting.watch(arguments.spectators, waiting.tables)
     memory.append(await settled(site, busy))
     idle_share = await site.cpu_share(ROUNDS)
     among = await play(site, busy, arguments.seconds)
@@ -117,7 +117,7 @@ async def unread(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     load = Load(site, arguments.game, arguments.seats, arguments.seed)
     [table] = await load.prepare(1)
     await load.take_seats([table])
-    await load.watch(arguments.spectators, load.boards)
+    await load.watch(arguments.spectators, load.tables)
     await load.start_all()
     await load.play(3)
     before = peak = site.serving_cost().rss

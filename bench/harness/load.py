@@ -1,4 +1,7 @@
-"""The load, a closed loop: people who move the moment they see their turn, and spectators who count messages."""
+"""The load of a benchmark: clients that play at random at the tables of a site, and spectators that count messages.
+
+It is a closed loop: each client moves as soon as it sees its turn, so the site is never idle.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ QUIET = 0.03  # share of a core below which the server has nothing left to do
 
 
 class MoveOnly(msgspec.Struct):
+    """The field of a legal move that a client of the load needs."""
+
     move: str
 
 
@@ -42,6 +47,8 @@ class SeenMatch(msgspec.Struct):
 
 
 class ChangedMove(msgspec.Struct):
+    """A change of a legal move; ``move`` is "" if only other fields change."""
+
     move: str = ""
 
 
@@ -61,8 +68,8 @@ class Change(msgspec.Struct):
     change: Changed
 
 
-_seen = msgspec.json.Decoder(SeenMatch).decode
-_change = msgspec.json.Decoder(Change).decode
+_decode_snapshot = msgspec.json.Decoder(SeenMatch).decode
+_decode_change = msgspec.json.Decoder(Change).decode
 HELLO = b'{"t":"hello","protocol":3}'
 CHANGE, SNAPSHOT = b'{"t":"change"', b'{"t":"snapshot"'
 
@@ -83,18 +90,18 @@ def apply_change(view: PartialView, changed: Changed) -> None:
             view.moves[int(index)] = MoveOnly(move.move)
 
 
-def see(text: bytes, before: SeenMatch | None) -> SeenMatch:
-    """Return the match after a change or a snapshot."""
+def match_after(text: bytes, before: SeenMatch | None) -> SeenMatch:
+    """Return the match after a change or a snapshot. A change also changes the view of ``before``."""
     if not text.startswith(CHANGE):
-        return _seen(text)
-    change = _change(text)
+        return _decode_snapshot(text)
+    change = _decode_change(text)
     assert before, "A change without a snapshot."
     apply_change(before.view, change.change)
     return SeenMatch(change.match, change.version, before.view)
 
 
 class LoadCounts:
-    """What was counted since the last ``clear``. Times are in seconds from sending a move."""
+    """What was counted since the last ``clear``. Each time is in seconds from the sending of a move."""
 
     def __init__(self) -> None:
         self.clear()
@@ -105,14 +112,17 @@ class LoadCounts:
         self.matches = 0
         self.deliveries = 0
         self.delivered_bytes = 0
-        self.confirmations: list[float] = []  # until it was confirmed
-        self.last: list[float] = []  # until the last socket of its table had received it
+        self.confirmations: list[float] = []  # until the site confirmed it
+        self.last_receipts: list[float] = []  # until the last socket of its table had received it
         self.first_tenths: list[float] = []  # confirmations of the first tenth of each match
         self.last_tenths: list[float] = []
 
 
-class Board:
-    """A table as the load sees it: its sockets, and the moves that have not arrived everywhere yet."""
+class LoadTable:
+    """A table of the load: its number of sockets, and the moves that some of them have not received yet.
+
+    ``tally`` is that of the whole load. ``fail`` is called with the error that ends the load.
+    """
 
     def __init__(
         self, port: int, code: str, host: str, tally: LoadCounts, fail: Callable[[BaseException], None]
@@ -123,53 +133,53 @@ class Board:
         self.tally = tally
         self.fail = fail
         self.started = asyncio.Event()
-        self.held = True  # nobody moves
+        self.held = True  # nobody moves until ``Load.play``
         self.sockets = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._on_the_way: dict[int, list[float]] = {}  # by ply: [when sent, sockets that wait for it]
-        self._of_this_match: list[float] = []
+        self._pending: dict[int, list[float]] = {}  # moves, by ply: [when sent, sockets that have not received it]
+        self._confirmations: list[float] = []  # of this match
 
     def sent(self, version: int) -> None:
         """Note that a move is sent now, by a player who has received the match up to ``version``.
 
         Moves that players make at the same time become plies one after the other.
         """
-        self._on_the_way[max(version, *self._on_the_way, 0) + 1] = [time.perf_counter(), self.sockets]
+        self._pending[max(version, *self._pending, 0) + 1] = [time.perf_counter(), self.sockets]
 
     def confirmed(self, seconds: float) -> None:
         """Count a confirmed move and how long that took."""
         self.tally.moves += 1
         self.tally.confirmations.append(seconds)
-        self._of_this_match.append(seconds)
+        self._confirmations.append(seconds)
 
     def arrived(self, ply: int, size: int) -> None:
-        """Count a message that brings a socket to a ply, while that ply is still on its way."""
-        move = self._on_the_way.get(ply)
+        """Count a message that brings a socket to a ply, unless all sockets have received that ply."""
+        move = self._pending.get(ply)
         if move is None:
             return
         self.tally.deliveries += 1
         self.tally.delivered_bytes += size
         move[1] -= 1
         if not move[1]:
-            self.tally.last.append(time.perf_counter() - move[0])
-            del self._on_the_way[ply]
+            self.tally.last_receipts.append(time.perf_counter() - move[0])
+            del self._pending[ply]
 
     def over(self) -> None:
         """Count a match that has ended, and start the next one."""
         self.tally.matches += 1
-        tenth = len(self._of_this_match) // 10
+        tenth = len(self._confirmations) // 10
         if tenth:
-            self.tally.first_tenths += self._of_this_match[:tenth]
-            self.tally.last_tenths += self._of_this_match[-tenth:]
-        self._of_this_match.clear()
+            self.tally.first_tenths += self._confirmations[:tenth]
+            self.tally.last_tenths += self._confirmations[-tenth:]
+        self._confirmations.clear()
         self._spawn(self.start())
 
     async def start(self) -> None:
-        """Press the button that starts a match."""
+        """Press the button that starts a match, as the host. Raises ConnectionError, TimeoutError."""
         await press(self._port, self._host, f"/t/{self.code}/start/")
 
     def leave(self) -> None:
-        """Cancel what is not done yet."""
+        """Cancel starts of matches that are under way."""
         for task in self._tasks:
             task.cancel()
 
@@ -185,27 +195,27 @@ class Board:
 
 
 class Spectator(ClientSocket):
-    """Counts the messages it receives."""
+    """A client that only counts the messages it receives."""
 
-    def __init__(self, port: int, board: Board, session: str = "") -> None:
-        super().__init__(port, board.code, session)
-        self.board = board
-        board.sockets += 1
+    def __init__(self, port: int, table: LoadTable, session: str = "") -> None:
+        super().__init__(port, table.code, session)
+        self.table = table
+        table.sockets += 1
 
     def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
             # The type and the two numbers come first; only players read the rest.
-            self.board.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), self.size)
+            self.table.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), self.size)
 
     def lost(self, why: str) -> None:
-        self.board.fail(ConnectionError(why))
+        self.table.fail(ConnectionError(why))
 
 
 class RandomPlayer(Spectator):
-    """Moves at random: at once, or after about ``thinking`` seconds."""
+    """A client that moves at random: at once, or after about ``thinking`` seconds."""
 
-    def __init__(self, port: int, board: Board, session: str, chance: random.Random, thinking: float) -> None:
-        super().__init__(port, board, session)
+    def __init__(self, port: int, table: LoadTable, session: str, chance: random.Random, thinking: float) -> None:
+        super().__init__(port, table, session)
         self._chance = chance
         self._thinking = thinking
         self._sent_at = 0.0
@@ -217,7 +227,7 @@ class RandomPlayer(Spectator):
 
         Once only: more changes arrive meanwhile where several players decide at the same time.
         """
-        if self._seen is None or self.board.held:
+        if self._seen is None or self.table.held:
             return
         view = self._seen.view
         asked = (self._seen.match, view.decision, view.over)
@@ -226,7 +236,7 @@ class RandomPlayer(Spectator):
         self._answered = asked
         if view.over:
             if view.seat == 0:
-                self.board.over()
+                self.table.over()
         elif self._thinking:
             wait = self._thinking * self._chance.uniform(0.5, 1.5)
             asyncio.get_running_loop().call_later(wait, self._move)
@@ -235,21 +245,21 @@ class RandomPlayer(Spectator):
 
     def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
-            self.board.started.set()
-            self._seen = see(text, self._seen)
-            self.board.arrived(self._seen.version, self.size)
+            self.table.started.set()
+            self._seen = match_after(text, self._seen)
+            self.table.arrived(self._seen.version, self.size)
             self.act()
         elif text.startswith(b'{"t":"ack"'):
-            self.board.confirmed(time.perf_counter() - self._sent_at)
+            self.table.confirmed(time.perf_counter() - self._sent_at)
         elif text.startswith(b'{"t":"refused"'):
-            self.board.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
+            self.table.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
 
     def _move(self) -> None:
         seen = self._seen
         if self.closing or seen is None:
             return
         move = self._chance.choice(seen.view.moves).move
-        self.board.sent(seen.version)
+        self.table.sent(seen.version)
         self._sent_at = time.perf_counter()
         self.send(
             b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":"%s"}'
@@ -258,7 +268,10 @@ class RandomPlayer(Spectator):
 
 
 class Load:
-    """All clients at all tables of a run."""
+    """All clients at all tables of a run. ``thinking``: as of ``RandomPlayer``.
+
+    ``spread``: the clients of a table connect to different processes of the site, otherwise to the same one.
+    """
 
     def __init__(
         self,
@@ -274,7 +287,7 @@ class Load:
         self._thinking = thinking
         self._spread = spread
         self.tally = LoadCounts()
-        self.boards: list[Board] = []
+        self.tables: list[LoadTable] = []
         self._game = game
         self._seats = seats
         self._chance = random.Random(seed)
@@ -283,31 +296,31 @@ class Load:
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def prepare(self, count: int, *, started: bool = False) -> list[dict[str, Any]]:
-        """Make tables in the database, with a person on every seat, and a match if ``started``."""
+        """Make tables in the database, with a person on every seat, and a match if ``started``. Return them."""
         # In a thread, because open sockets have to answer pings meanwhile.
         settings = {"game": self._game, "tables": count, "seats": self._seats, "started": started}
         prepared = await asyncio.to_thread(self.site.prepare, **settings)
         tables: list[dict[str, Any]] = prepared["tables"]
         return tables
 
-    async def take_seats(self, tables: list[dict[str, Any]]) -> None:
-        """Connect everybody who sits at prepared tables."""
-        for number, table in enumerate(tables):
+    async def take_seats(self, prepared: list[dict[str, Any]]) -> None:
+        """Connect the people of prepared tables."""
+        for number, row in enumerate(prepared):
             port = self._port(number)
-            board = Board(port, table["code"], table["sessions"][0], self.tally, self._fail)
-            self.boards.append(board)
+            table = LoadTable(port, row["code"], row["sessions"][0], self.tally, self._fail)
+            self.tables.append(table)
             players = [
-                RandomPlayer(self._port(number, seat), board, session, self._chance, self._thinking)
-                for seat, session in enumerate(table["sessions"])
+                RandomPlayer(self._port(number, seat), table, session, self._chance, self._thinking)
+                for seat, session in enumerate(row["sessions"])
             ]
             self._players += players
             await self._connect(*players)
 
-    async def watch(self, count: int, boards: list[Board]) -> None:
+    async def watch(self, count: int, tables: list[LoadTable]) -> None:
         """Connect spectators, spread evenly over some tables."""
         for number in range(count):
-            table = number % len(boards)
-            await self._connect(Spectator(self._port(table, number), boards[table]))
+            index = number % len(tables)
+            await self._connect(Spectator(self._port(index, number), tables[index]))
 
     def _port(self, table: int, offset: int = 0) -> int:
         """Return the port for a client of a table: the same process for a whole table, or another for each client."""
@@ -320,17 +333,17 @@ class Load:
         before = self.site.serving_cost().cpu
         few = asyncio.Semaphore(STARTERS)
 
-        async def start(board: Board) -> None:
+        async def start(table: LoadTable) -> None:
             async with few:
-                await board.start()
-            await board.started.wait()
+                await table.start()
+            await table.started.wait()
 
-        async def start_boards() -> None:
-            await asyncio.gather(*map(start, self.boards))
+        async def start_tables() -> None:
+            await asyncio.gather(*map(start, self.tables))
 
-        async with asyncio.timeout(STALLED + len(self.boards)):
-            await self._unless_failed(start_boards())
-        return round((self.site.serving_cost().cpu - before) / len(self.boards) * 1000, 1)
+        async with asyncio.timeout(STALLED + len(self.tables)):
+            await self._unless_failed(start_tables())
+        return round((self.site.serving_cost().cpu - before) / len(self.tables) * 1000, 1)
 
     async def quiet(self) -> None:
         """Return when the server has nothing left to do."""
@@ -345,19 +358,23 @@ class Load:
 
     def hold(self) -> None:
         """Stop all moves."""
-        for board in self.boards:
-            board.held = True
+        for table in self.tables:
+            table.held = True
 
     async def play(self, seconds: float, moves: int | None = None) -> None:
-        """Let everybody move for so many seconds, or moves."""
-        for board in self.boards:
-            board.held = False
+        """Let everybody move for so many seconds, or, if given, until so many moves are confirmed.
+
+        Raises RuntimeError if no move is confirmed for a long time, and the error of a connection that fails.
+        """
+        for table in self.tables:
+            table.held = False
         for player in self._players:
             player.act()
         began, seen, seen_at = time.perf_counter(), -1, time.perf_counter()
         while True:
             now = time.perf_counter()
-            if self.tally.moves >= moves if moves else now - began >= seconds:
+            enough = self.tally.moves >= moves if moves else now - began >= seconds
+            if enough:
                 return
             if self.tally.moves != seen:
                 seen, seen_at = self.tally.moves, now
@@ -371,8 +388,8 @@ class Load:
         """Close all connections."""
         for socket in self._sockets:
             socket.close()
-        for board in self.boards:
-            board.leave()
+        for table in self.tables:
+            table.leave()
 
     async def _connect(self, *sockets: ClientSocket) -> None:
         self._sockets += sockets

@@ -23,14 +23,15 @@ def prepare(
     open: int = 0,
     administrator: bool = False,
 ) -> dict[str, Any]:
-    """Return the tables: {"tables": [{"code", "sessions": [one a seat, the host's first], "match", "moves"}]}.
+    """Create ``tables`` tables and return what a benchmark needs to know of them.
 
-    "administrator" is the session of an administrator, or "" if none is asked for.
+    That is {"tables": [{"code", "sessions", "match", "moves"}], "administrator"}. ``sessions`` are the session keys of
+    the people, the host's first. ``administrator`` is the session key of an administrator, "" if none is asked for.
 
-    ``game`` "text:NAME" is a text of the library, saved by a visitor. ``started`` also starts a match at each table
-    (else ``match`` is 0). ``left`` then plays it at random until so many moves are left, which are "moves", each a
-    [seat, move]. ``bots``: seats of house bots. ``away``: bots also play for the people, who only press buttons.
-    ``open``: free seats.
+    ``game``: "text:NAME" is a text of the library, saved by a visitor. ``seats``, ``bots`` and ``open`` are the numbers
+    of seats with people, with house bots, and free. ``seconds``: the time for a decision. ``away``: bots also decide
+    for the people, who only press buttons. ``started``: a match is started at each table, "match" (else 0). ``left``:
+    also a match, which is played at random until so many moves are left: "moves", each a [seat, move].
     """
     from django.db import transaction
 
@@ -42,9 +43,9 @@ def prepare(
 
     made = []
     if game.startswith("text:"):
-        game = _saved(game.removeprefix("text:"))
+        game = _save_text(game.removeprefix("text:"))
     for number in range(tables):
-        with transaction.atomic():  # one a table: nobody else may have to wait long for the database
+        with transaction.atomic():  # one for each table, so that the running site can write in between
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
             rules = catalogue.find(game)
             kinds = ["me", *["open"] * (seats - 1), *[rules.house_bot] * bots, *["open"] * open]
@@ -55,13 +56,13 @@ def prepare(
                 presence.do_set_away(table.code, seat, True)
             sessions = [session_of({SESSION_KEY: person.pk}) for person in persons]
             match = do_start_match(table.code, persons[0]) if started or left else 0
-            moves = _play(match, left, random.Random(number)) if left else []
+            moves = _play_until(match, left, random.Random(number)) if left else []
             made.append({"code": table.code, "sessions": sessions, "match": match, "moves": moves})
     return {"tables": made, "administrator": _administrator() if administrator else ""}
 
 
-def _saved(name: str) -> str:
-    """Save a text of the library as a visitor's, and return the name of the game."""
+def _save_text(name: str) -> str:
+    """Save a text of the library as a visitor does. Return the name of its game. Raises RuntimeError if refused."""
     from cardsite.people.models import Person
     from cardsite.workshop.services import do_save
     from games import recycle
@@ -97,18 +98,18 @@ def _administrator() -> str:
     )
 
 
-def _play(match_id: int, left: int, chance: random.Random) -> list[tuple[int, str]]:
-    """Play a match that has begun at random until ``left`` moves are left, and return those."""
+def _play_until(match_id: int, left: int, chance: random.Random) -> list[tuple[int, str]]:
+    """Play a match at random to its end. Store all moves but the last ``left``, and return these."""
     from cardsite.lobby.games import find_game
     from cardsite.server.live import now_ms
     from cardsite.table.models import Match, Move
     from games import core
 
     row = Match.objects.get(pk=match_id)
-    # As a worker process gets it: a visitor's game is played nowhere else.
+    # Unpickled, a game of a visitor is one that can be played, as in a worker process.
     game = pickle.loads(pickle.dumps(find_game(row.game)))
-    chance_of_match = core.SealedChance(bytes.fromhex(row.seed))
-    match = core.Match.start(game, row.players.count(), row.options, chance_of_match)
+    match_chance = core.SealedChance(bytes.fromhex(row.seed))
+    match = core.Match.start(game, row.players.count(), row.options, match_chance)
     while not match.over:
         seat = match.to_act()[0]
         match.advance(seat, chance.choice(match.legal_moves(seat)))

@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 
 from bench.harness.client import ClientSocket
-from bench.harness.load import CHANGE, HELLO, SNAPSHOT, SeenMatch, see
+from bench.harness.load import CHANGE, HELLO, SNAPSHOT, SeenMatch, match_after
 from bench.harness.visitor import PATIENCE, Visitor
 
 
@@ -29,7 +29,7 @@ class TableSocket(ClientSocket):
 
     def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
-            self.seen = see(text, self.seen)
+            self.seen = match_after(text, self.seen)
             self.turn(self.seen)
         elif text.startswith(b'{"t":"ack"'):
             self.acknowledged()
