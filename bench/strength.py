@@ -1,9 +1,9 @@
 """How strong bots are: shares of wins with Wilson's 95 % intervals.
 
-    python -m bench.strength pairs GAME [N]   each two bots of a game against each other
+    python -m bench.strength pairs GAME [N]   every two bots of a game against each other
     python -m bench.strength helpers [GAME]   what helpers are worth to the seat they help
-    python -m bench.strength enchere [DEALS]  Enchère's house bot against two others of a kind
-    python -m bench.strength camelup [N]      Camel Up's strong bot with other values of its constants
+    python -m bench.strength enchere [DEALS]  Enchère's house bot against two copies of another bot
+    python -m bench.strength camelup [DEALS]  Camel Up's strong bot with other values of its constants
     python -m bench.strength thief [N]        Card Thief by level, with the dealing director and without
 
 ``COMMAND --help`` describes a command.
@@ -24,11 +24,12 @@ from bench.harness.command import Commands, show
 from games import catalogue
 from games.camelup.bots import StrongBot
 from games.camelup.game import CamelUp
+from games.camelup.terms import Terms
 from games.core import Bot, FastChance, Game, Information, RulesFailed, SealedChance
 from games.core.options import OptionValue
 from games.core.ranks import ranks
 from games.enchere.auction import height, legal_bids
-from games.enchere.bots import Rivals, Stakes, _bits, _points
+from games.enchere.bots import Rivals, Stakes, points_of_sets, prize_bits
 from games.enchere.game import Enchere
 from games.enchere.rules import Observation
 from games.lab.intervals import wilson
@@ -40,7 +41,7 @@ from games.thief.rules import HeistState
 # -- pairs
 
 BUILT_IN = "built-in"  # instead of a game: all that are built in
-MOST = 10**9  # deals, where time is the limit
+UNLIMITED = 10**9  # deals, if CPU time is the limit
 
 
 class PairResult(TypedDict):
@@ -49,7 +50,7 @@ class PairResult(TypedDict):
     bot: str
     other: str
     matches: int
-    share: float
+    share: float  # of the wins of ``bot``, with its 95 % interval from ``low`` to ``high``
     low: float
     high: float
     mean_score: float
@@ -58,13 +59,13 @@ class PairResult(TypedDict):
 
 
 def meet(game: Game, seats: int, bot: str, other: str, options: dict[str, str], deals: int, workers: int) -> PairResult:
-    """Play so many deals twice, the second time with the seats swapped."""
+    """Return the result of ``deals`` deals, each played twice: the second time with the seats swapped."""
     simulations = _simulations(game, seats, bot, other, options)
     return _summed(simulations, [simulate(simulation, deals, workers=workers) for simulation in simulations])
 
 
 def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, str], seconds: float) -> PairResult:
-    """Play as many deals as take so many seconds of CPU in this process, each of them twice; one at least."""
+    """As ``meet``, with as many deals as take so many CPU seconds in this process; one at least."""
     simulations = _simulations(game, seats, bot, other, options)
     tallies = [Tally() for _ in simulations]
     began = time.process_time()
@@ -77,6 +78,7 @@ def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, st
 
 
 def _simulations(game: Game, seats: int, bot: str, other: str, options: dict[str, str]) -> list[Simulation]:
+    """Return two simulations in which the bots alternate around the table: ``bot`` in seats 0, 2, ...; in 1, 3, ..."""
     orders = ((bot, other), (other, bot))
     return [Simulation.checked(game, [order[seat % 2] for seat in range(seats)], options, "bench") for order in orders]
 
@@ -99,7 +101,10 @@ def _summed(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
 
 
 def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int, seconds: float) -> PairResult:
-    """Have both play the same deals, each alone, at most so many and for about so many seconds of CPU."""
+    """Return the result of a game for one: both bots play the same deals, and the better score wins.
+
+    It ends after ``deals`` deals, or after about ``seconds`` CPU seconds.
+    """
     simulations = [Simulation.checked(game, [name], options, "bench") for name in (bot, other)]
     wins, failures = 0.0, 0
     scores: list[float] = []
@@ -144,7 +149,7 @@ def _measure(game: Game, bot: str, other: str, options: dict[str, str], asked: a
     seats = asked.seats or game.default_seats
     seconds = math.inf if asked.minutes is None else asked.minutes * 60
     if seats == 1:
-        return alone(game, bot, other, options, MOST if asked.minutes else asked.matches, seconds)
+        return alone(game, bot, other, options, UNLIMITED if asked.minutes else asked.matches, seconds)
     if asked.minutes is None:
         return meet(game, seats, bot, other, options, max(1, asked.matches // 2), asked.workers)
     return meet_for(game, seats, bot, other, options, seconds)
@@ -161,10 +166,10 @@ def _line(game: Game, figure: PairResult, *, markdown: bool) -> str:
 
 
 def pairs(asked: argparse.Namespace) -> None:
-    """Each two bots share a table, and play every match twice: the same deal with the seats swapped.
+    """Every two bots share a table, and play each deal twice, the second time with the seats swapped.
 
-    So bots that are equally good win half; a win shared by k seats counts 1/k for each. In a game for one both play the
-    same deals, each alone; the better score wins. Prints a table, or JSON.
+    So equally good bots win half of the matches. A win shared by k seats counts 1/k for each. In a game for one player
+    both bots play the same deals, and the better score wins. Prints a table, or JSON.
     """
     games = catalogue.listed(catalogue.providers[0]) if asked.game == BUILT_IN else [catalogue.find(asked.game)]
     options = dict(pair.split("=", 1) for pair in asked.options)
@@ -193,21 +198,25 @@ def pairs(asked: argparse.Namespace) -> None:
 
 
 class HelperResult(TypedDict):
-    """The results of the favourite with so many of the others being ``kind``."""
+    """The results of the favourite, seat 0, with bots of one kind in ``helpers`` of the other seats."""
 
     seats: int
     helpers: int
     kind: str
     matches: int
-    share: float
+    share: float  # of the wins of the favourite, with its 95 % interval from ``low`` to ``high``
     low: float
     high: float
-    own_share: float  # of each of them
-    second: float | None  # in matches that the favourite won alone
+    own_share: float  # of the wins of each of the other bots
+    second: float | None  # how often one of them came second when the favourite won alone
 
 
 def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, matches: int) -> HelperResult:
-    """Play so many matches, the helpers in each combination of seats equally often."""
+    """Return the results of ``matches`` matches in which ``helping_seats`` seats have bots of ``kind``.
+
+    The combinations of these seats take turns. The favourite and the remaining seats have ``others``. Raises
+    RulesFailed.
+    """
     seatings = list(combinations(range(1, seats), helping_seats))
     share = own = 0.0
     won = second = 0
@@ -241,10 +250,11 @@ def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, m
 def helpers(asked: argparse.Namespace) -> None:
     """Seat 0 is the favourite, and plays as everybody else does (``--others``).
 
-    One or two of the others are ``helper-0``, bots that search for the move that is best for seat 0; they sit in each
-    place equally often. For comparison the same seats are given to ``ismcts``, which searches as long and plays for
-    itself: the difference is the help. The deal is honest and the same in all rows, match by match. Prints JSON: the
-    favourite's share of the wins, the helpers' own share, and how often a helper comes second when the favourite wins.
+    One or two of the other seats have ``helper-0``, a bot that searches for the move that is best for seat 0, in each
+    combination of seats equally often. For comparison the same seats are given to ``ismcts``, which searches as long
+    and plays for itself: the difference is the help. All rows have the same deals, none of them stacked. Prints JSON:
+    the favourite's share of the wins, the helpers' own share, and how often a helper comes second when the favourite
+    wins.
     """
     game = catalogue.find(asked.game)
     kinds = [f"helper-0-{asked.rollouts}", f"ismcts-{asked.rollouts}"]
@@ -258,7 +268,10 @@ def helpers(asked: argparse.Namespace) -> None:
 
 
 class FormerStakes(Stakes):
-    """What a prize adds, and in Originale, what one more of those left would add on average."""
+    """The stakes of ``Former``: what a prize adds to a player's points.
+
+    In Originale also what one more of the prizes that are left would then add on average.
+    """
 
     def _stake(self, prize: int, left: int) -> float:
         gains = [self._worth(won | prize, left) - self._worth(won, left) for won in self.won]
@@ -269,15 +282,15 @@ class FormerStakes(Stakes):
         have = self._points(won)
         if self.version != "originale" or not left:
             return have
-        more = [self._points(won | bit) - have for bit in _bits(self.version).values() if bit & left]
+        more = [self._points(won | bit) - have for bit in prize_bits(self.version).values() if bit & left]
         return have + sum(more) / len(more)
 
     def _points(self, won: int) -> float:
-        return float(_points(self.version)[won])
+        return float(points_of_sets(self.version)[won])
 
 
 class Former(Bot):
-    """Weighs the prize on the table against the mean of those to come."""
+    """The former house bot: it weighs the prize on the table against the mean of those to come, and plans no cards."""
 
     name = "former"
     title = "Former house bot"
@@ -294,7 +307,7 @@ class Former(Bot):
 
 
 class Saver(Bot):
-    """Bids a card that ranks among its own as the prize ranks among those to come."""
+    """Saves high cards for valuable prizes: its bid ranks in its hand as the prize ranks among those to come."""
 
     name = "saver"
     title = "Saver"
@@ -310,16 +323,16 @@ class Saver(Bot):
 
 
 class EnchereWithRivals(Enchere):
-    """The game, with the bots that the house bot is compared with."""
+    """The game, with ``Former`` and ``Saver`` as further bots."""
 
     bots: tuple[type[Bot], ...] = (*Enchere.bots, Former, Saver)
 
 
 def enchere(asked: argparse.Namespace) -> None:
-    """Enchère's house bot plays each deal of a single round from all three seats, against two others of a kind.
+    """Enchère's house bot plays each deal of a single round from all three seats, against two copies of another bot.
 
-    These are the house bot as it was before it planned all its cards, a bot that saves high cards for valuable prizes,
-    and random ones. A bot as good as they are wins a third; a shared win counts its share.
+    The other bots are its predecessor (``former``), one that saves high cards for valuable prizes (``saver``), and a
+    random one. An equally good bot wins a third of the matches. A win shared by k seats counts 1/k.
     """
     deals = asked.deals
     game = EnchereWithRivals()
@@ -344,7 +357,7 @@ def enchere(asked: argparse.Namespace) -> None:
 
 # -- camelup
 
-# What each constant is compared with: values on both sides of its own.
+# Values of the constants of ``StrongBot`` to compare with its own: smaller and larger ones.
 VALUES: dict[str, tuple[float, ...]] = {
     "spite": (0.0, 0.5, 1.3),
     "patience": (0.0, 0.1, 0.6),
@@ -354,30 +367,31 @@ VALUES: dict[str, tuple[float, ...]] = {
 
 
 class CamelUpWithVariants(CamelUp):
-    """The game with one more bot."""
+    """The game with one more bot, the variant that is measured at the moment."""
 
 
 def camelup(asked: argparse.Namespace) -> None:
-    """The constants of Camel Up's strong bot: for each of them, how the bot does with some other values.
+    """For each constant of Camel Up's strong bot, the share of wins of the bot with other values.
 
-    The bot with the other value plays against the bot as it is, two of each at a table, half of the matches with the
-    seats swapped. Prints also what a turn earns.
+    A bot with another value plays against the bot as it is, two of each at a table. Each deal is played twice, the
+    second time with the seats swapped. Also prints how many coins a turn earns.
     """
-    matches = asked.matches
+    deals = asked.deals
     game = CamelUpWithVariants()
     for constant, values in VALUES.items():
         print(f"{constant} is {getattr(StrongBot, constant)}:")
         for value in values:
             variant = type("Variant", (StrongBot,), {"name": "variant", constant: value})
             CamelUpWithVariants.bots = (*CamelUp.bots, variant)
-            figures = meet(game, game.default_seats, "variant", "strong", {}, matches, 1)
+            figures = meet(game, game.default_seats, "variant", "strong", {}, deals, 1)
             coins = figures["mean_score"] - figures["other_mean_score"]
             share = f"{figures['share']:.1%} ({figures['low']:.1%} - {figures['high']:.1%})"
             print(f"  {value:4} wins {share} and has {coins:+.2f} coins", flush=True)
     simulation = Simulation.checked(game, ["strong"] * game.default_seats, {}, "bench")
-    tally = simulate(simulation, matches)
-    earned = sum(score * count for (_, score), count in tally.scores.items()) / matches - game.default_seats * 3
-    print(f"A turn of the strong bot against itself earns {earned / (tally.decisions / matches):.2f} coins.")
+    tally = simulate(simulation, deals)
+    coins_at_start = game.default_seats * Terms.money * deals
+    earned = sum(score * count for (_, score), count in tally.scores.items()) - coins_at_start
+    print(f"A turn of the strong bot against itself earns {earned / tally.decisions:.2f} coins.")
 
 
 # -- thief
@@ -402,10 +416,10 @@ class Heists(TypedDict):
 
 
 def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:
-    """Play heist number ``index`` to its end."""
+    """Return the final state of heist number ``index``, played by a bot."""
     simulation = Simulation(THIEF, (bot,), options, "bench")
     state = THIEF.start(1, options, SealedChance(simulation.match_seed(index)))
-    state.log = None
+    state.log = None  # nobody reads it
     player = THIEF.bot(bot)
     chance = FastChance(f"bench/{index}")
     while not state.over:
@@ -414,7 +428,7 @@ def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:
 
 
 def heists_of(task: tuple[str, int, str, int]) -> Heists:
-    """Play the heists of one bot, level and way of dealing."""
+    """Return the results of a task: a bot, a level, the director ("on" or "off"), and a number of heists."""
     bot, level, director, heists = task
     options: dict[str, OptionValue] = {"level": str(level), "director": director}
     ended = [heist(bot, options, index) for index in range(heists)]
@@ -435,9 +449,9 @@ def heists_of(task: tuple[str, int, str, int]) -> Heists:
 
 
 def thief(asked: argparse.Namespace) -> None:
-    """Bots play the same seeds with the dealing director and without, so the same shuffled decks.
+    """Bots play the same seeds, and so the same shuffled decks, with the dealing director and without.
 
-    The gap between the two is what the director does: the bot is the same and knows nothing of it. Prints a table, or
+    A bot does not know whether there is a director, so the difference is what the director does. Prints a table, or
     JSON.
     """
     tasks = [
@@ -467,32 +481,32 @@ def thief(asked: argparse.Namespace) -> None:
 def main() -> None:
     known = [game.name for game in catalogue.listed()]
     commands = Commands("strength", __doc__)
-    own = commands.add(pairs)
-    own.add_argument("game", choices=[BUILT_IN, *known], metavar="GAME", help="or built-in: all built-in games")
-    own.add_argument("matches", nargs="?", type=int, default=200, help="of each two bots")
-    own.add_argument("--minutes", type=float, help="of CPU in one process, for each two bots: as many matches as fit")
-    own.add_argument("--bots", nargs="+", help="each two of them meet (default: all of the game)")
-    own.add_argument("--pairs", nargs="+", metavar="BOT:BOT", help="these pairs instead")
-    own.add_argument("--seats", type=int, help="at a table (default: as usual in the game)")
-    own.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", dest="options")
-    own.add_argument("--workers", type=int, default=1, help="processes to use")
-    shape = own.add_mutually_exclusive_group()
+    command = commands.add(pairs)
+    command.add_argument("game", choices=[BUILT_IN, *known], metavar="GAME", help="or built-in: all built-in games")
+    command.add_argument("matches", nargs="?", type=int, default=200, help="of every two bots")
+    command.add_argument("--minutes", type=float, help="of CPU in one process for every two bots, instead of matches")
+    command.add_argument("--bots", nargs="+", help="every two of them meet (default: all bots of the game)")
+    command.add_argument("--pairs", nargs="+", metavar="BOT:BOT", help="these pairs instead")
+    command.add_argument("--seats", type=int, help="at a table (default: the usual number)")
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", dest="options")
+    command.add_argument("--workers", type=int, default=1, help="processes to use")
+    shape = command.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print JSON")
     shape.add_argument("--markdown", action="store_true", help="print a table as bench/README.md has it")
-    own = commands.add(helpers)
-    own.add_argument("game", nargs="?", default="hamsterdam", choices=known, metavar="GAME")
-    own.add_argument("--seats", type=int, nargs="+", default=[3, 4, 5, 6])
-    own.add_argument("--matches", type=int, default=100, help="in each row")
-    own.add_argument("--others", default="house", help="the bot of the favourite, and of all who do not help")
-    own.add_argument("--rollouts", type=int, default=100, help="of a helper, for a decision")
-    own = commands.add(enchere)
-    own.add_argument("deals", nargs="?", type=int, default=200, help="of each version and opponent, from three seats")
-    own = commands.add(camelup)
-    own.add_argument("matches", nargs="?", type=int, default=200, help="of each variant")
-    own = commands.add(thief)
-    own.add_argument("heists", nargs="?", type=int, default=1000, help="of each kind")
-    own.add_argument("--workers", type=int, default=1, help="processes to use")
-    own.add_argument("--json", action="store_true", help="print JSON")
+    command = commands.add(helpers)
+    command.add_argument("game", nargs="?", default="hamsterdam", choices=known, metavar="GAME")
+    command.add_argument("--seats", type=int, nargs="+", default=[3, 4, 5, 6])
+    command.add_argument("--matches", type=int, default=100, help="in each row")
+    command.add_argument("--others", default="house", help="the bot of the favourite and of the seats without a helper")
+    command.add_argument("--rollouts", type=int, default=100, help="of a helper, for a decision")
+    command = commands.add(enchere)
+    command.add_argument("deals", nargs="?", type=int, default=200, help="of each version and opponent, from all seats")
+    command = commands.add(camelup)
+    command.add_argument("deals", nargs="?", type=int, default=200, help="of each variant, each played twice")
+    command = commands.add(thief)
+    command.add_argument("heists", nargs="?", type=int, default=1000, help="of each bot and level, for each director")
+    command.add_argument("--workers", type=int, default=1, help="processes to use")
+    command.add_argument("--json", action="store_true", help="print JSON")
     asked = commands.parse()
     asked.measure(asked)
 

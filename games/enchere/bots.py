@@ -90,7 +90,7 @@ class Stakes:
     """The value of a prize to a player: what it adds to the own prizes, and what the others do not get."""
 
     def __init__(self, seen: Observation, me: int) -> None:
-        bits = _bits(seen.version)
+        bits = prize_bits(seen.version)
         self.version = seen.version
         self.me = me
         self.won = [sum(bits[face] for face in won) for won in seen.won]
@@ -103,7 +103,7 @@ class Stakes:
 
     def later(self) -> list[float]:
         """Return the stake of each of the prizes to come."""
-        return [self._stake(bit, self.left - bit) for bit in _bits(self.version).values() if bit & self.left]
+        return [self._stake(bit, self.left - bit) for bit in prize_bits(self.version).values() if bit & self.left]
 
     def _stake(self, prize: int, left: int) -> float:
         worth = _worth(self.version, left)
@@ -113,15 +113,15 @@ class Stakes:
 
 
 @cache
-def _bits(version: str) -> dict[str, int]:
+def prize_bits(version: str) -> dict[str, int]:
     """Return a bit for each prize, so that a set of prizes is a number."""
     return {face: 1 << index for index, face in enumerate(VERSIONS[version].prizes)}
 
 
 @cache
-def _points(version: str) -> NDArray[np.float64]:
+def points_of_sets(version: str) -> NDArray[np.float64]:
     """Return the points of every set of prizes."""
-    bits = _bits(version)
+    bits = prize_bits(version)
     sets = range(1 << len(bits))
     return np.array([points(version, [face for face, bit in bits.items() if won & bit]) for won in sets], np.float64)
 
@@ -133,11 +133,11 @@ def _worth(version: str, left: int) -> NDArray[np.float64]:
     Each of the prizes that are ``left`` joins the set in one case of three. In the other versions points add up, so the
     expectation would be the same for every winner.
     """
-    worth = _points(version)
+    worth = points_of_sets(version)
     if version != "originale":
         return worth
     sets = np.arange(len(worth))
-    for bit in _bits(version).values():
+    for bit in prize_bits(version).values():
         if bit & left:
             worth = SHARE * worth[sets | bit] + (1 - SHARE) * worth
     return worth
