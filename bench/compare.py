@@ -1,9 +1,10 @@
-"""What a change costs: ``make bench-compare COMMIT=main~5`` compares the working tree with another commit.
+"""Compares the speed of the working tree with that of another commit: ``make bench-compare COMMIT=main~5``.
 
-It measures about ten key figures of both in alternating runs, with the benchmarks of the working tree, in about seven
-minutes. Each figure is printed with the ratio of the two: above 1, the working tree is better, whatever the unit. The
-ratio is the median of the rounds, with their range. Figures that became more than 10 % worse are named at the end; then
-the exit code is 1. A wide range means that the machine was busy: run it again.
+It measures twelve key figures of both, in alternating runs, with the benchmarks of the working tree. That takes about
+seven minutes. Each figure is printed with the ratio of the two: above 1 the working tree is better, whatever the unit.
+The ratio is the median of the rounds, with their range. Figures that became more than 10 % worse, and those that could
+not be measured, are named at the end; then the exit code is 1. A wide range means that the machine was busy: run it
+again.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ from typing import Any, NamedTuple
 from bench.harness.command import parser_of
 from bench.harness.running import ROOT
 
-LOSS = 0.9  # a ratio below which a figure became worse
-HIGHER_IS_BETTER, LOWER_IS_BETTER = 1, -1  # exponents of after / before
+WORSE = 0.9  # a ratio below this counts as a loss of more than 10 %
+HIGHER_IS_BETTER, LOWER_IS_BETTER = 1, -1  # exponents of after / before, so that a ratio above 1 is always better
 
 Values = dict[str, float]
 
 
 class Run(NamedTuple):
-    """One command: whether high or low figures are better, and a function that takes the figures from its JSON."""
+    """A benchmark to run on both sides."""
 
-    command: tuple[str, ...]
-    better: int
-    figures: Callable[[Any], Values]
+    command: tuple[str, ...]  # the module and its arguments
+    better: int  # HIGHER_IS_BETTER or LOWER_IS_BETTER, for all of its figures
+    figures: Callable[[Any], Values]  # takes the figures from its JSON
 
 
-def simulated(game: str) -> Run:
+def simulation_of(game: str) -> Run:
     """Return the run that simulates a game with random bots."""
     command = ("bench.speed", "matches", game, "--bot", "random", "--seconds", "2")
     return Run(
@@ -45,7 +46,7 @@ def simulated(game: str) -> Run:
 
 
 RUNS = (
-    *map(simulated, ("hamsterdam", "bundles", "enchere", "camelup", "thief")),
+    *map(simulation_of, ("hamsterdam", "bundles", "enchere", "camelup", "thief")),
     Run(
         ("bench.speed", "texts", "--seconds", "0.1"),
         HIGHER_IS_BETTER,
@@ -96,7 +97,7 @@ def measure(run: Run, folder: Path) -> Values:
 
 @contextmanager
 def checkout(commit: str) -> Iterator[Path]:
-    """Check out a commit into a temporary folder, with the benchmarks of the working tree."""
+    """Yield a temporary folder with a commit checked out, and with the benchmarks of the working tree."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name, "before")
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", folder, commit], cwd=ROOT, check=True)
@@ -115,13 +116,15 @@ def main() -> None:
         "--rounds", type=int, default=3, help="runs of each figure on both sides (default: %(default)s)"
     )
     asked = parser.parse_args()
-    lost: list[str] = []
+    if asked.rounds < 1:
+        parser.error("--rounds must be at least 1.")
+    worse: list[str] = []
     failed: list[str] = []
     print(f"{'figure':36} {'before':>12} {'after':>12}  ratio (range)", flush=True)
     with checkout(asked.commit) as old:
         for run in RUNS:
             try:
-                rounds = [both(run, old, swapped=number % 2 == 1) for number in range(asked.rounds)]
+                rounds = [measure_both(run, old, swapped=number % 2 == 1) for number in range(asked.rounds)]
             except RuntimeError as error:
                 failed.append(f"{' '.join(run.command)}: {error}")
                 continue
@@ -131,14 +134,14 @@ def main() -> None:
                 before, after = (statistics.median(side[name] for side in sides) for sides in zip(*rounds, strict=True))
                 spread = f"({min(ratios):.2f} to {max(ratios):.2f})"
                 print(f"{name:36} {before:12,.1f} {after:12,.1f}   {middle:.2f} {spread}", flush=True)
-                lost += [name] if middle < LOSS else []
+                worse += [name] if middle < WORSE else []
     for message in failed:
         print("Could not be measured:", message)
-    print("Lost more than 10 %:", ", ".join(lost) or "nothing")
-    sys.exit(bool(lost or failed))
+    print("More than 10 % worse:", ", ".join(worse) or "nothing")
+    sys.exit(bool(worse or failed))
 
 
-def both(run: Run, old: Path, *, swapped: bool) -> tuple[Values, Values]:
+def measure_both(run: Run, old: Path, *, swapped: bool) -> tuple[Values, Values]:
     """Return the figures of the commit and of the working tree. With ``swapped`` the working tree is measured first."""
     figures = {folder: measure(run, folder) for folder in ((ROOT, old) if swapped else (old, ROOT))}
     return figures[old], figures[ROOT]
