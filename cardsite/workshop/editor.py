@@ -34,7 +34,7 @@ from games.recycle.reader.blocks import standard_texts
 from games.recycle.reader.syntax import MAX_NAME
 from games.recycle.signatures import CALL, HEADED, KINDS, SECTIONS, SIGNATURES, WORDS, Signature
 from games.recycle.svg import LONGEST
-from games.recycle.tree import MEMBER, Members
+from games.recycle.tree import ITEM_TYPE, TeamPlayers
 
 # The views whose addresses the scripts of the page know by these names.
 FETCHED = ("check", "format", "look", "picture", "save", "try", "step", "tutorial", "feel", "index")
@@ -92,10 +92,10 @@ def _members() -> dict[str, str]:
     names = {kind.type: name for name, kind in reversed(KINDS.items()) if kind.type and name in kind.takes}
     found = {}
     for gives in KINDS["COLLECTION"].takes:
-        types = (kind.type for kind in KINDS.values() if gives in kind.takes and kind.type in MEMBER)
-        collection = Members.type if gives == "TEAM" else next(types, None)
+        types = (kind.type for kind in KINDS.values() if gives in kind.takes and kind.type in ITEM_TYPE)
+        collection = TeamPlayers.type if gives == "TEAM" else next(types, None)
         if gives != CALL:
-            found[gives] = names[MEMBER[collection]] if collection and gives != "COLLECTION" else ""
+            found[gives] = names[ITEM_TYPE[collection]] if collection and gives != "COLLECTION" else ""
     return found
 
 

@@ -24,7 +24,6 @@ from games.recycle.tree import (
     Action,
     Arith,
     Attribute,
-    Best,
     Block,
     CardAt,
     Choice,
@@ -37,12 +36,12 @@ from games.recycle.tree import (
     Do,
     Each,
     Everybody,
+    Extreme,
     Filter,
     ForEach,
     GameNode,
     Let,
     Logic,
-    Members,
     Move,
     Name,
     Names,
@@ -71,6 +70,7 @@ from games.recycle.tree import (
     Table,
     Target,
     TeamOf,
+    TeamPlayers,
     Type,
     Use,
     Var,
@@ -512,7 +512,7 @@ class _World:
     def move(self, step: Move, times: int) -> None:
         """Follow a move that is done so many times."""
         card = bare(step.card)
-        if not isinstance(card, CardAt | Best):
+        if not isinstance(card, CardAt | Extreme):
             self.may(step)
             return
         source, target = self.spot(card.cards), self.spot(step.to.place)
@@ -535,7 +535,7 @@ class _World:
 
     def move_all(self, step: Move) -> None:
         card = bare(step.card)
-        if not isinstance(card, CardAt | Best):
+        if not isinstance(card, CardAt | Extreme):
             self.may(step)
             return
         source, target = self.spot(card.cards), self.spot(step.to.place)
@@ -745,7 +745,7 @@ class _World:
                 one = self.cur if kind == "player" else self.tcur
                 there = self.seats if kind == "player" else len(self.teams or ())
                 return None if one is None or not there else [each for each in range(there) if each != one]
-            case Members(team=team):
+            case TeamPlayers(team=team):
                 which = self.value(team)
                 return None if which is None or self.teams is None else list(self.teams[which])
             case Range(low=low, high=high):

@@ -25,7 +25,6 @@ from games.recycle.signatures import PLACES, SECRET, STORES
 from games.recycle.tree import (
     Action,
     Address,
-    Best,
     Block,
     CardAction,
     CardAt,
@@ -35,6 +34,7 @@ from games.recycle.tree import (
     Do,
     Each,
     Everybody,
+    Extreme,
     Filter,
     ForEach,
     Forget,
@@ -250,7 +250,7 @@ def _variables(game: GameNode) -> Iterator[Problem]:
         seen.add(var)
         # (all (range 1 .. 3) 'N ...), (all player 'P ...): so many times
         counts_only = over is not None and (over.type is Type.INTS or (isinstance(over, Everybody) and var in steps))
-        if var not in used and not var.read and not counts_only:
+        if var not in used and not var.used and not counts_only:
             yield _warning(var.at, message("'{name} is never used.", name=var.name))
         if shadows:
             text = message(
@@ -407,7 +407,7 @@ def _stages(blocks: tuple[Block, ...], source: Source, depth: int) -> Iterator[P
 def _may_change(stage: Stage) -> bool:
     """Return whether the blocks of a stage can change what its end reads; True if in doubt."""
     nodes = list(walk(stage.end))
-    if any(isinstance(node, Relative | Random | Best) for node in nodes):
+    if any(isinstance(node, Relative | Random | Extreme) for node in nodes):
         return True  # each time the current player is another one, and chance may decide otherwise
     if any(isinstance(node, Use) and node.var.live for node in nodes):
         return True

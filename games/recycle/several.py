@@ -21,7 +21,7 @@ _QUIET = (
     | tree.Do
     | tree.Everybody
     | tree.Logic
-    | tree.Members
+    | tree.TeamPlayers
     | tree.Name
     | tree.Not
     | tree.Number

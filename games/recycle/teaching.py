@@ -18,14 +18,14 @@ from games.recycle.labels import Labels
 from games.recycle.moves import Where
 from games.recycle.tree import (
     Actual,
-    Best,
     CardAt,
     Choice,
     Combined,
     Each,
+    Extreme,
     Filter,
     GameNode,
-    Member,
+    GroupAt,
     Move,
     Name,
     Partition,
@@ -148,11 +148,11 @@ def _place(value: object, survey: Survey) -> Place | None:
                 return value
             case Use(var=var):
                 value = survey.values.get(var)
-            case Filter(over=inner) | Member(groups=inner) | Actual(card=inner):
+            case Filter(over=inner) | GroupAt(groups=inner) | Actual(card=inner):
                 value = inner
             case CardAt(cards=inner) | Slice(cards=inner) | Sorted(cards=inner) | RunAt(cards=inner):
                 value = inner
-            case Best(cards=inner) | Subsets(cards=inner) | Selections(cards=inner):
+            case Extreme(cards=inner) | Subsets(cards=inner) | Selections(cards=inner):
                 value = inner
             case Runs(cards=inner) | Tuples(cards=inner):
                 value = inner

@@ -4,7 +4,8 @@ Every node has ``at``, the span of the text it was read from. A ``Value`` also h
 author wrote it. Each binding of a variable has its own ``Var`` object, so that two variables of the same name differ
 and scopes need not be resolved again.
 
-Source: the language as described in ``docs/recycle.md``.
+Each docstring begins with what is written in the language, where lower-case words stand for parts. ``docs/recycle.md``
+describes the language.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Literal, NamedTuple
 
+# Who sees the cards of a place: everybody, its owner, nobody, all but its owner. "mem": a memory, of cards that lie
+# elsewhere, which everybody sees.
 Vis = Literal["vloc", "iloc", "hloc", "oloc", "mem"]
 OwnerKind = Literal["player", "team"]
 Owner = Literal["game", OwnerKind]
@@ -46,21 +49,23 @@ class Type(Enum):
     INTS = "numbers"
 
 
-MEMBER = {
+# The type of the items of each collection.
+ITEM_TYPE = {
     Type.CARDS: Type.CARD,
     Type.GROUPS: Type.CARDS,
     Type.PLAYERS: Type.PLAYER,
     Type.TEAMS: Type.TEAM,
     Type.STRS: Type.STR,
     Type.INTS: Type.INT,
-}  # The member type of each kind of collection.
+}
 
 
 @dataclass(eq=False, slots=True)
 class Var:
-    """A variable, by its binding. ``live``: it was bound by ``let`` to a place itself, and changes as cards move.
+    """A variable, as it is bound at one point of a text.
 
-    ``how``: bound by ``declare``; by ``let``; by ``any`` or ``all`` (of steps, tests, or collections) or ``filter``.
+    ``how``: by ``declare``, by ``let``, or ("each") by ``any``, ``all`` or ``filter``. ``live``: ``let`` has bound it
+    to a place, so its cards change as cards move there.
     """
 
     name: str  # without the apostrophe
@@ -68,12 +73,12 @@ class Var:
     at: Span  # of the name where it is bound
     how: Literal["declare", "let", "each"]
     live: bool = False
-    read: bool = False  # a declared number, and used: numbers stand in the tree where the text has its name
+    used: bool = False  # of declared numbers only: the reader puts the number in place of each use
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Anything that was read."""
+    """A part of a text, in brackets or not."""
 
     at: Span
 
@@ -116,9 +121,10 @@ class Table(Node):
 
 @dataclass(frozen=True, slots=True)
 class Ref(Node):
-    """A store of an owner: ``(game sto PHASE)``. ``what``: a number, a name, a player (``who``), or a point map.
+    """``(game sto PHASE)``: a store of the table, a player or a team (``who``).
 
-    ``vis``: who sees what it holds, by the word for places; a secret store begins with the letter of that: ``isto``.
+    ``what`` it holds: a number, a name, a player ("who"), or a point map. ``vis``: who sees that, as of a place. The
+    word for a secret store begins with the letter of its ``vis``: ``isto`` is seen by its owner.
     """
 
     what: Literal["sto", "str", "who", "points"]
@@ -128,7 +134,7 @@ class Ref(Node):
 
     @property
     def word(self) -> str:
-        """The word of the language for such a store."""
+        """The word of the language for such a store: ``sto``, ``isto``, ``points``, ..."""
         return self.what if self.vis == "vloc" else self.vis[0] + self.what
 
 
@@ -200,7 +206,7 @@ class Score(Node):
 
 @dataclass(frozen=True, slots=True)
 class CardAtt(Node):
-    """``(cardatt RANK card)``; "" where the place named is empty."""
+    """``(cardatt RANK card)``: the value of an attribute; "" if the card has none, or there is no card."""
 
     key: Value  # STR
     card: Value
@@ -300,8 +306,8 @@ class CardAt(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Best(Node):
-    """``(max cards using points)``, ``(min ...)``; among equals by chance."""
+class Extreme(Node):
+    """``(max cards using points)``, ``(min ...)``: the card of the highest or lowest score; chance decides on ties."""
 
     op: Literal["max", "min"]
     cards: Value
@@ -311,7 +317,7 @@ class Best(Node):
 
 @dataclass(frozen=True, slots=True)
 class Actual(Node):
-    """``(actual card)``: the card itself."""
+    """``(actual card)``: the card itself that a memory notes; the same as ``card``."""
 
     card: Value
     type: ClassVar[Type] = Type.CARD
@@ -328,7 +334,7 @@ class Place(Node):
 
     @property
     def word(self) -> str:
-        """The word of the language for such a place."""
+        """The word of the language for such a place, as of a store."""
         return self.vis
 
 
@@ -354,7 +360,7 @@ def address_of(node: Place | Ref) -> Address:
 
 @dataclass(frozen=True, slots=True)
 class Combined(Node):
-    """``(union ...)``, ``(intersect ...)``, ``(disjunction ...)``, of cards listed, or of one ``Each``."""
+    """``(union cards ...)``, ``(intersect ...)``, ``(disjunction ...)``. ``parts`` may be an ``Each`` instead."""
 
     op: Literal["union", "intersect", "disjunction"]
     parts: tuple[Value, ...] | Each  # CARDS, or their GROUPS
@@ -363,7 +369,7 @@ class Combined(Node):
 
 @dataclass(frozen=True, slots=True)
 class Each(Node):
-    """``(all collection 'V cards)`` as a collection of collections."""
+    """``(all collection 'V cards)`` as groups of cards: one group for each item of the collection."""
 
     over: Value
     var: Var
@@ -373,7 +379,7 @@ class Each(Node):
 
 @dataclass(frozen=True, slots=True)
 class Filter(Node):
-    """``(filter collection 'V test)``: of the type of what is filtered."""
+    """``(filter collection 'V test)``: the items that pass the test."""
 
     over: Value
     var: Var
@@ -381,13 +387,13 @@ class Filter(Node):
 
     @property
     def type(self) -> Type:
-        """That of what is filtered (a team: its players)."""
+        """The type of the collection that is filtered (of a team: PLAYERS)."""
         return self.over.type
 
 
 @dataclass(frozen=True, slots=True)
-class Member(Node):
-    """``(top groups)``, ``(bottom groups)``, ``(2 groups)``: top and 0 are the first."""
+class GroupAt(Node):
+    """``(top groups)``, ``(bottom groups)``, ``(2 groups)``: one of the groups. "top" and 0 are the first of them."""
 
     where: End | Value
     groups: Value
@@ -396,7 +402,7 @@ class Member(Node):
 
 @dataclass(frozen=True, slots=True)
 class Slice(Node):
-    """``(top 3 cards)``: listed from the top downwards; ``(bottom 3 cards)``: from the bottom upwards."""
+    """``(top 3 cards)``, from the top downwards; ``(bottom 3 cards)``, from the bottom upwards."""
 
     end: End
     count: Value
@@ -406,7 +412,7 @@ class Slice(Node):
 
 @dataclass(frozen=True, slots=True)
 class RunAt(Node):
-    """``(run top 3 cards using points)``: the longest run, of at least 3, that lies there; else nothing."""
+    """``(run top 3 cards using points)``: as many cards on top as make a run in any order, if 3 or more."""
 
     end: End
     least: Value
@@ -426,7 +432,7 @@ class Sorted(Node):
 
 @dataclass(frozen=True, slots=True)
 class Tuples(Node):
-    """``(tuples 2 cards using points)``: all groups of so many cards of one score."""
+    """``(tuples 2 cards using points)``: all groups of two cards with the same score."""
 
     count: Value
     cards: Value
@@ -436,7 +442,7 @@ class Tuples(Node):
 
 @dataclass(frozen=True, slots=True)
 class Partition(Node):
-    """``(partition SUIT cards ...)``: groups of cards that are alike in an attribute."""
+    """``(partition SUIT cards ...)``: a group for each value of an attribute. ``parts`` may be an ``Each``."""
 
     key: Value
     parts: tuple[Value, ...] | Each
@@ -445,7 +451,7 @@ class Partition(Node):
 
 @dataclass(frozen=True, slots=True)
 class Subsets(Node):
-    """``(subsets cards)``: all of them, the empty one first."""
+    """``(subsets cards)``: all subsets, the empty one first."""
 
     cards: Value
     type: ClassVar[Type] = Type.GROUPS
@@ -453,7 +459,7 @@ class Subsets(Node):
 
 @dataclass(frozen=True, slots=True)
 class Selections(Node):
-    """``(subsets 3 cards)``: those of so many cards, in the order of ``(subsets cards)``."""
+    """``(subsets 3 cards)``: the subsets of three cards, in the order of ``(subsets cards)``."""
 
     count: Value
     cards: Value
@@ -462,7 +468,7 @@ class Selections(Node):
 
 @dataclass(frozen=True, slots=True)
 class Runs(Node):
-    """``(runs largest 3 cards using points)``, ``(runs all 3 ...)``: cards whose scores rise by one."""
+    """``(runs largest 3 cards using points)``, ``(runs all 3 ...)``: groups of 3 or more cards with scores in a row."""
 
     which: Literal["largest", "all"]
     least: Value
@@ -473,7 +479,7 @@ class Runs(Node):
 
 @dataclass(frozen=True, slots=True)
 class Names(Node):
-    """``(A, B, C)``."""
+    """``(A, B, C)``: a list of names."""
 
     texts: tuple[str, ...]
     type: ClassVar[Type] = Type.STRS
@@ -504,7 +510,7 @@ class Others(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Members(Node):
+class TeamPlayers(Node):
     """A team where a collection is wanted: its players, in the order in which the team lists them."""
 
     team: Value
@@ -541,13 +547,13 @@ Value = (
     | OwnerOf
     | TeamOf
     | CardAt
-    | Best
+    | Extreme
     | Actual
     | Place
     | Combined
     | Each
     | Filter
-    | Member
+    | GroupAt
     | Slice
     | RunAt
     | Sorted
@@ -559,7 +565,7 @@ Value = (
     | Names
     | Everybody
     | Others
-    | Members
+    | TeamPlayers
     | Range
 )
 
@@ -577,7 +583,7 @@ class Attribute(Node):
 
 @dataclass(frozen=True, slots=True)
 class AttributeValue(Node):
-    """A value of an attribute; a card that has it has one option of ``under``, too, if there are any."""
+    """A value of an attribute. ``under``: attributes that only cards with this value have; none if empty."""
 
     text: str
     under: tuple[Attribute, ...] = ()
@@ -585,7 +591,7 @@ class AttributeValue(Node):
 
 @dataclass(frozen=True, slots=True)
 class Award(Node):
-    """``((RANK : ACE) (SUIT : HEARTS) 4)``: what a card is worth that has all of these attributes."""
+    """``((RANK : ACE) (SUIT : HEARTS) 4)``: the points of a card that has all of these values."""
 
     pairs: tuple[tuple[Value, Value], ...]  # STR and STR
     value: Value  # INT
@@ -621,7 +627,7 @@ class SetPlayer(Node):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Node):
-    """``(reveal ref)``: everybody sees what a secret store holds, until it is set again."""
+    """``(reveal ref)``: everybody sees what a secret store holds until it is set again."""
 
     ref: Ref
 
@@ -636,7 +642,7 @@ class SetPoints(Node):
 
 @dataclass(frozen=True, slots=True)
 class Target(Node):
-    """Where a card is put: on top of a place, under it, or before its n-th card from the bottom.
+    """Where a card is put: on top of a place, under it, or below its card number ``where``, counted from the bottom.
 
     ``place`` is a ``Place``, or a variable that is bound to one (``live``).
     """
@@ -655,7 +661,7 @@ class Move(Node):
 
 @dataclass(frozen=True, slots=True)
 class Remember(Node):
-    """``(remember card target)``: a memory notes a card, which stays where it lies."""
+    """``(remember card target)``: a memory notes a card. The card stays where it is."""
 
     card: Value
     to: Target
@@ -678,7 +684,7 @@ class Shuffle(Node):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Node):
-    """``(roll cards)``: of each die among them any face comes up. ``cards`` may be a single card."""
+    """``(roll cards)``: chance decides which face of each die among the cards is up. ``cards`` may be a single card."""
 
     cards: Value  # CARDS or CARD
 
@@ -698,7 +704,7 @@ class Cycle(Node):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Node):
-    """``(repeat n action)``: so many times, one after the other."""
+    """``(repeat n action)``: n times, one after the other."""
 
     count: Value
     action: Action
@@ -715,10 +721,10 @@ class RepeatAll(Node):
 class CreateDeck(Node):
     """``(create deck NAME cards (deck attr ...))``.
 
-    ``kind``: the pieces are cards, or tokens, or they are the faces of one die, of which the first is up.
+    ``kind``: whether the pieces are cards, tokens, or the faces of one die, the first of which is up.
     """
 
-    name: Value  # STR; what makes one back: cards of decks of one name look alike from behind
+    name: Value  # STR; cards of decks of the same name have the same back
     place: Place | Use
     attributes: tuple[Attribute, ...]
     kind: Literal["deck", "tokens", "die"] = "deck"
@@ -748,7 +754,10 @@ class When(Node):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Node):
-    """``(any collection 'V step)``, ``(all collection 'V step)``. Only in a choice do they differ."""
+    """``(any collection 'V step)``, ``(all collection 'V step)``: the step for each item.
+
+    The two differ in a choice only: with ``any`` each item is an option of its own.
+    """
 
     op: Literal["any", "all"]
     over: Value
@@ -809,7 +818,7 @@ class Choice(Node):
 
 @dataclass(frozen=True, slots=True)
 class Stage(Node):
-    """``(stage player (end test) block ...)``: turns, until the test holds."""
+    """``(stage player (end test) block ...)``: turns of players or teams, until the test holds."""
 
     kind: OwnerKind
     end: Value
@@ -821,7 +830,7 @@ Block = Stage | Choice | Action
 
 @dataclass(frozen=True, slots=True)
 class Declare(Node):
-    """``(declare value 'V)``: before anything else, players included."""
+    """``(declare value 'V)``: evaluated before anything else, so also before the number of players."""
 
     value: Value
     var: Var
@@ -829,7 +838,7 @@ class Declare(Node):
 
 @dataclass(frozen=True, slots=True)
 class Scoring(Node):
-    """``(scoring max int)``, for each player as the current one."""
+    """``(scoring max int)``: the score of each player, computed with them as the current player."""
 
     op: Literal["min", "max"]
     value: Value
@@ -839,8 +848,8 @@ class Scoring(Node):
 class GameNode(Node):
     """A whole text.
 
-    ``players`` is a number; with our extension ``(create players 2 .. 5)`` it is a ``Range``. ``decks`` are the deck
-    creations of the setup in the order in which they are carried out: plain ones first, then repeated ones.
+    ``players`` is a number, or a ``Range`` for ``(create players 2 .. 5)``, which the original language does not have.
+    ``decks`` creates the decks of the setup, in the order in which that is done: plain ones first, then repeated ones.
     """
 
     declares: tuple[Declare, ...]
@@ -852,7 +861,7 @@ class GameNode(Node):
 
 
 def walk(node: object) -> Iterator[Node]:
-    """Yield a node and all that is in it, in textual order. A tuple stands for all that it holds."""
+    """Yield a node and all nodes in it, in textual order; of a tuple, those of its items."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -864,21 +873,21 @@ def walk(node: object) -> Iterator[Node]:
 
 
 def parts(node: Node) -> Iterator[object]:
-    """Yield the parts of a node in textual order: nodes, tuples of them, words and numbers."""
+    """Yield the fields of a node except its span and variable: nodes, tuples of them, words, numbers, its type."""
     for name in node.__dataclass_fields__:
         if name not in ("at", "var"):
             yield getattr(node, name)
 
 
 def unwrapped(action: Action) -> Action:
-    """Return the only step of a ``do`` with one step, and so on; any other action as it is."""
+    """Return an action without each ``do`` around it that has no other step."""
     while isinstance(action, Do) and len(action.steps) == 1:
         action = action.steps[0]
     return action
 
 
 def bare(card: Value) -> Value:
-    """Return a card without ``actual`` around it."""
+    """Return a card without any ``actual`` around it."""
     while isinstance(card, Actual):
         card = card.card
     return card

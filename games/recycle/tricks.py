@@ -137,11 +137,11 @@ class Tricks:
             case tree.Combined(parts=parts) | tree.Partition(parts=parts):
                 for part in parts if isinstance(parts, tuple) else (parts,):
                     yield from self._sources(part, seen)
-            case tree.Filter(over=inner) | tree.Member(groups=inner) | tree.Actual(card=inner):
+            case tree.Filter(over=inner) | tree.GroupAt(groups=inner) | tree.Actual(card=inner):
                 yield from self._sources(inner, seen)
             case (
                 tree.CardAt(cards=inner)
-                | tree.Best(cards=inner)
+                | tree.Extreme(cards=inner)
                 | tree.Sorted(cards=inner)
                 | tree.Slice(cards=inner)
                 | tree.RunAt(cards=inner)

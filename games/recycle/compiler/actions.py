@@ -239,14 +239,14 @@ class Actions:
         card = bare(card)
         if isinstance(card, tree.Use):
             return self._memory.get(card.var, "-1")
-        if isinstance(card, tree.CardAt | tree.Best) and self.values.is_place(card.cards):
+        if isinstance(card, tree.CardAt | tree.Extreme) and self.values.is_place(card.cards):
             return self.values.spot(card.cards)
         return "-1"
 
     def _list(self, card: tree.Value) -> str:
         """Return the list, other than a real place, that names a card which is taken: "" if there is none."""
         card = bare(card)
-        if isinstance(card, tree.CardAt | tree.Best):
+        if isinstance(card, tree.CardAt | tree.Extreme):
             cards = card.cards
             if self.values.is_place(cards):
                 return self.values.value(cards) if self._vis_of(cards) == "mem" else ""
@@ -322,7 +322,7 @@ class Actions:
     def _all(self, step: tree.RepeatAll) -> str:
         """Return how often a ``repeat all`` is carried out; a computed collection is kept in a variable first."""
         card = bare(step.action.card)
-        if not isinstance(card, tree.CardAt | tree.Best):
+        if not isinstance(card, tree.CardAt | tree.Extreme):
             return "range(1)"
         cards = card.cards
         if not self.values.is_place(cards) and not isinstance(cards, tree.Use) and not _of_variable(cards):
@@ -347,8 +347,8 @@ class Actions:
         use = tree.Use(card.at, kept)
         if isinstance(card, tree.CardAt):
             card = tree.CardAt(card.at, card.where, use)
-        elif isinstance(card, tree.Best):
-            card = tree.Best(card.at, card.op, use, card.using)
+        elif isinstance(card, tree.Extreme):
+            card = tree.Extreme(card.at, card.op, use, card.using)
         if isinstance(step.action, tree.Forget):
             return tree.Forget(step.action.at, card)
         one = tree.Move(step.action.at, card, step.action.to)
@@ -364,7 +364,7 @@ class Actions:
 
     def _aloud(self, step: tree.Action) -> None:
         award = self.award_reasons.get(id(step))
-        if award and not any(isinstance(node, tree.Random | tree.Best) for node in tree.walk(award.cards)):
+        if award and not any(isinstance(node, tree.Random | tree.Extreme) for node in tree.walk(award.cards)):
             cards = self.values.value(award.cards)
             listed = f"[{cards}]" if award.cards.type is Type.CARD else cards
             if award.if_sum:
@@ -491,7 +491,7 @@ def vis_of(place: tree.Value, known: Mapping[Var, str]) -> str:
 
 def _of_variable(cards: tree.Value) -> bool:
     """Return whether cards are a group of those that a variable holds."""
-    return isinstance(cards, tree.Member) and isinstance(cards.groups, tree.Use)
+    return isinstance(cards, tree.GroupAt) and isinstance(cards.groups, tree.Use)
 
 
 def steady(expression: str) -> bool:

@@ -177,7 +177,7 @@ def is_public(node: object, hidden: Collection[tree.Var], *, next_known: bool = 
     next.
     """
     match node:
-        case tree.Random() | tree.Best() | tree.OwnerOf():
+        case tree.Random() | tree.Extreme() | tree.OwnerOf():
             return False  # drawn; or by where a card lies, even one that is only remembered
         case tree.Relative(kind="team") | tree.Others(kind="team") | tree.Relative(which="next"):
             return next_known

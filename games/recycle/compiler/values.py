@@ -288,7 +288,7 @@ class Values:
         """Return the expression for a place from the bottom."""
         return str(where.value) if isinstance(where, tree.Number) else f"index({self.value(where)})"
 
-    def _Best(self, node: tree.Best) -> str:
+    def _Extreme(self, node: tree.Extreme) -> str:
         self.random = True
         call = "best" if node.op == "max" else "worst"
         return f"{call}({self.collection(node.cards)}, {self.scores(node.using)}, {self.chance})"
@@ -345,7 +345,7 @@ class Values:
             there = f"{name} and " if node.type is Type.GROUPS else ""
             return f"[{name} for {name} in {over} if {there}{self.value(node.test)}]"
 
-    def _Member(self, node: tree.Member) -> str:
+    def _GroupAt(self, node: tree.GroupAt) -> str:
         groups = self.value(node.groups)
         if isinstance(node.where, str):
             return f"{groups}[{0 if node.where == 'top' else -1}]"
@@ -394,7 +394,7 @@ class Values:
             return f"OTHERS[{self.current}]"
         return "[team for team in range(len(s.teams)) if team != s.tcur]"
 
-    def _Members(self, node: tree.Members) -> str:
+    def _TeamPlayers(self, node: tree.TeamPlayers) -> str:
         return f"s.teams[{self.value(node.team)}]"
 
     def _Range(self, node: tree.Range) -> str:

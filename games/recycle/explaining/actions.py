@@ -19,7 +19,6 @@ from games.recycle.signatures import STORES
 from games.recycle.tree import (
     Action,
     Arith,
-    Best,
     CardAction,
     CardAt,
     Compare,
@@ -27,11 +26,12 @@ from games.recycle.tree import (
     Cycle,
     Do,
     Everybody,
+    Extreme,
     Filter,
     ForEach,
+    GroupAt,
     Let,
     Logic,
-    Member,
     Move,
     Node,
     Number,
@@ -252,7 +252,7 @@ class ActionSentences(Simple):
             return self.under(say("once for {each:acc}", each=self.one(noun, "each {noun}")), self.actions(step))
         move = step if isinstance(step, Move) and isinstance(step.card, Use) and step.card.var is var else None
         if move and uses == 1:
-            whole = isinstance(over, Slice | RunAt | Member)
+            whole = isinstance(over, Slice | RunAt | GroupAt)
             return [Item(self.move(move, noun.whole if whole else self.them(noun, "all {noun}")))]
         simple = (
             isinstance(step.action, Move)
@@ -545,7 +545,7 @@ def _otherwise(before: When, step: When) -> bool:
     cards = any(one.word not in STORES for one in asked) or any(
         isinstance(each, OwnerOf) or (isinstance(each, Use) and each.var.live) for each in walk(before.test)
     )
-    if any(isinstance(each, Random | Best) for each in walk(before.test)):
+    if any(isinstance(each, Random | Extreme) for each in walk(before.test)):
         return False  # chance may decide otherwise the second time
     for each in walk(before.body):
         if isinstance(each, Cycle | CreateTeams):

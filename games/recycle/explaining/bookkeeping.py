@@ -12,13 +12,13 @@ from games.recycle.tree import (
     Action,
     Actual,
     Address,
-    Best,
     CardAt,
     Choice,
     Compare,
     CreateDeck,
     CreateTeams,
     Cycle,
+    Extreme,
     Forget,
     Move,
     Name,
@@ -121,7 +121,7 @@ def _plain(write: Setting) -> bool:
 def _touched(action: Touching) -> tuple[Address, ...]:
     """Return the places that a move or a note takes from and puts into. One that is named in play has an empty key."""
     source = action.card
-    while isinstance(source, Actual | CardAt | Best):
+    while isinstance(source, Actual | CardAt | Extreme):
         source = source.card if isinstance(source, Actual) else source.cards
     places = [] if isinstance(action, Remember) else [source]  # a card that is noted stays where it is
     if not isinstance(action, Forget):

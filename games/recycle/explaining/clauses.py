@@ -21,10 +21,10 @@ from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import SEVERAL, Phrase, Slot
 from games.recycle.tree import (
     Arith,
-    Best,
     CardAtt,
     Compare,
     Everybody,
+    Extreme,
     Filter,
     Logic,
     Name,
@@ -160,10 +160,10 @@ class Clauses(ValuePhrases):
         of = self.say("the {store} of {card:dat}", store=store, card=self.card(mine.card))
         return self.say(message, store=of, card=self.card(other.card))
 
-    def best_of(self, cards: Filter) -> Best | None:
+    def best_of(self, cards: Filter) -> Extreme | None:
         match cards.test:
             case Compare(
-                op="==", left=Score(card=Use(var=var), using=using), right=Score(card=Best() as best) as score
+                op="==", left=Score(card=Use(var=var), using=using), right=Score(card=Extreme() as best) as score
             ):
                 alike = same(best.using, using) and same(score.using, using)
                 if var is cards.var and alike and same(best.cards, cards.over):

@@ -24,7 +24,6 @@ from games.recycle.tree import (
     Attribute,
     AttributeValue,
     Award,
-    Best,
     Block,
     CardAt,
     CardAtt,
@@ -37,14 +36,14 @@ from games.recycle.tree import (
     Do,
     Each,
     Everybody,
+    Extreme,
     Filter,
     ForEach,
     Forget,
     GameNode,
+    GroupAt,
     Let,
     Logic,
-    Member,
-    Members,
     Move,
     Name,
     Names,
@@ -86,6 +85,7 @@ from games.recycle.tree import (
     Table,
     Target,
     TeamOf,
+    TeamPlayers,
     Tuples,
     Type,
     Use,
@@ -360,11 +360,11 @@ class _Exact:
                 return f"the owner of {self.part(card)}"
             case TeamOf(player=player):
                 return f"the team of {self.part(player)}"
-            case CardAt() | Best() | Actual():
+            case CardAt() | Extreme() | Actual():
                 return self.card(value)
-            case Everybody() | Others() | Members() | Names() | Range():
+            case Everybody() | Others() | TeamPlayers() | Names() | Range():
                 return self.list(value)
-            case Place() | Combined() | Filter() | Slice() | RunAt() | Sorted() | Member():
+            case Place() | Combined() | Filter() | Slice() | RunAt() | Sorted() | GroupAt():
                 return self.cards(value)
             case Tuples() | Partition() | Subsets() | Selections() | Runs() | Each():
                 return self.groups(value)
@@ -414,7 +414,7 @@ class _Exact:
                 return f"the {where} card of {self.part(cards)}"
             case CardAt(where=where, cards=cards) if not isinstance(where, str):
                 return f"the card with {self.count(where)} below it in {self.part(cards)}"
-            case Best(op=op, cards=cards, using=using):
+            case Extreme(op=op, cards=cards, using=using):
                 best = "a highest" if op == "max" else "a lowest"
                 return f"{best} card of {self.part(cards, ' by ')} by {self.ref(using)}"
             case Actual(card=inner):
@@ -427,7 +427,7 @@ class _Exact:
                 return f"the {kind}s"
             case Others(kind=kind):
                 return f"the other {kind}s"
-            case Members(team=team):
+            case TeamPlayers(team=team):
                 return f"the players of {self.part(team)}"
             case Names(texts=texts):
                 return f"the words {', '.join(f'*{self.names[text]}*' for text in texts)}"
@@ -447,9 +447,9 @@ class _Exact:
                 )
             case Filter(over=over, var=var, test=test):
                 return f"each {self.among(var.type, var.name, over)} for which {self.value(test)}"
-            case Member(where="top" | "bottom" as where, groups=groups):
+            case GroupAt(where="top" | "bottom" as where, groups=groups):
                 return f"the {'first' if where == 'top' else 'last'} group of {self.part(groups)}"
-            case Member(where=where, groups=groups) if not isinstance(where, str):
+            case GroupAt(where=where, groups=groups) if not isinstance(where, str):
                 return f"the group with {self.count(where)} before it in {self.part(groups)}"
             case Slice(end=end, count=count, cards=cards):
                 return f"the {end} {self.count(count)} cards of {self.part(cards)}"

@@ -11,11 +11,11 @@ from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import MOST_LISTED, Book, Phrase
 from games.recycle.tree import (
     Action,
-    Best,
     CardAt,
     CreateDeck,
     CreateTeams,
     Cycle,
+    Extreme,
     Filter,
     Forget,
     Move,
@@ -142,7 +142,7 @@ class Simple(Clauses):
                 return move
             keeps = "{move}, in the order in which they lie"
             return self.say(keeps if inner.to.where == "top" else "{move}, beginning at the bottom", move=move)
-        if isinstance(card, Best):
+        if isinstance(card, Extreme):
             everything = self.them(self.noun(card.cards), "all {noun}")
             message = (
                 "{cards:=} (each time the highest first)"
@@ -232,4 +232,4 @@ def teams_in_words(book: Book, teams: tuple[tuple[int, ...], ...]) -> Phrase:
 def source_of(card: Value) -> Value | None:
     """Return the collection that a card is taken from."""
     card = bare(card)
-    return card.cards if isinstance(card, CardAt | Best) else None
+    return card.cards if isinstance(card, CardAt | Extreme) else None

@@ -12,7 +12,6 @@ from games.recycle.logic import holds
 from games.recycle.tree import (
     Action,
     Address,
-    Best,
     Block,
     CardAt,
     Choice,
@@ -21,6 +20,7 @@ from games.recycle.tree import (
     Cycle,
     Do,
     Everybody,
+    Extreme,
     ForEach,
     GameNode,
     Let,
@@ -368,7 +368,7 @@ def _round(stage: Stage, above: list[str]) -> str:
 
 
 def _of_best(player: Value) -> bool:
-    return isinstance(player, OwnerOf) and isinstance(player.card, Best)
+    return isinstance(player, OwnerOf) and isinstance(player.card, Extreme)
 
 
 def subject(stage: Stage) -> Place | Ref | None:

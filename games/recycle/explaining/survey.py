@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from games.recycle.tree import (
     Address,
     Attribute,
-    Best,
     CardAtt,
     Compare,
     CreateDeck,
     Declare,
     Each,
+    Extreme,
     Filter,
     ForEach,
     GameNode,
@@ -54,7 +54,7 @@ MOST_NODES = 200_000  # that are looked at: a page of a tree that has more is cu
 # Of places whose name is known only in play. Each may have any name of a list, and a text may have thousands of both.
 MOST_USES = 500
 DEEPEST = 8  # variables that stand for each other: as deep as their names are followed
-Scored = Best | Score | Sum | Sorted | RunAt | Runs | Tuples
+Scored = Extreme | Score | Sum | Sorted | RunAt | Runs | Tuples
 Known = Score | Stored | Use
 
 
@@ -202,7 +202,9 @@ class Survey:
     def only_compared(self, points: Address) -> bool:
         """Return whether a point map is only used to compare cards, so that its numbers do not matter."""
         asking = [node for node in self.scores if address_of(node.using) == points]
-        return all(isinstance(node, Best) or (isinstance(node, Score) and self._is_compared(node)) for node in asking)
+        return all(
+            isinstance(node, Extreme) or (isinstance(node, Score) and self._is_compared(node)) for node in asking
+        )
 
     def _is_compared(self, number: Score) -> bool:
         """Return whether a number, or what keeps it, is only compared with other numbers of the play."""

@@ -8,15 +8,14 @@ from games.recycle.phrase_book import MOST_LISTED, SEVERAL, Phrase
 from games.recycle.tree import (
     Actual,
     Arith,
-    Best,
     CardAt,
     Combined,
     Compare,
     Each,
     Everybody,
+    Extreme,
     Filter,
-    Member,
-    Members,
+    GroupAt,
     Name,
     Names,
     Others,
@@ -37,6 +36,7 @@ from games.recycle.tree import (
     Stored,
     Subsets,
     Sum,
+    TeamPlayers,
     Tuples,
     Type,
     Use,
@@ -115,7 +115,7 @@ class ValuePhrases(Words):
                 return self._called(var)
             case Actual(card=inner):
                 return self.card(inner)
-            case Best(op=op, cards=cards, using=using):
+            case Extreme(op=op, cards=cards, using=using):
                 noun = self.noun(cards)
                 one = self.with_tail(self.book.the(self.book.noun(noun.head)), noun.tail)
                 best = "{card:=} with the highest {store}" if op == "max" else "{card:=} with the lowest {store}"
@@ -139,7 +139,7 @@ class ValuePhrases(Words):
             slot = isinstance(cards, Place) and self.labels.layouts.get(address_of(cards).name) == "slot"
             if slot and where == "top":
                 return self.with_tail(self.book.the(word), noun.tail)
-            if isinstance(cards, Place | Use | Sorted | RunAt | Slice | Member):
+            if isinstance(cards, Place | Use | Sorted | RunAt | Slice | GroupAt):
                 return say("{card:=} of {whole:dat}", card=say(end, noun=word), whole=noun.whole)
             return self.with_tail(say(end, noun=word), noun.tail)
         card = say("{card:=} of {whole:dat}", card=self.book.the(word), whole=noun.whole)
@@ -179,7 +179,7 @@ class ValuePhrases(Words):
                 return self._group(kind)
             case Others(kind=kind):
                 return self._group(f"other {kind}")
-            case Members(team=team):
+            case TeamPlayers(team=team):
                 name = self.person(team).name
                 return Noun("player", say("of {whole:dat}", whole=name), name)
             case Range(low=low, high=high):
@@ -273,7 +273,7 @@ class ValuePhrases(Words):
     def _groups(self, value: Value) -> Noun:
         say = self.say
         match value:
-            case Member(where=where, groups=groups):
+            case GroupAt(where=where, groups=groups):
                 inner = self.noun(groups)
                 if isinstance(where, str):
                     first = "the first {noun}" if where == "top" else "the last {noun}"

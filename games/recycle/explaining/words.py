@@ -14,10 +14,10 @@ from games.recycle.phrase_book import BARE, SEVERAL, YOU, Book, Phrase, capital,
 from games.recycle.place_names import PlaceNames
 from games.recycle.tree import (
     Arith,
-    Best,
     CardAtt,
     Cycle,
     Everybody,
+    Extreme,
     Filter,
     Name,
     Node,
@@ -142,7 +142,7 @@ class Words(ABC):
         """Return a test of a variable as what follows a noun: "whose suit is hearts"."""
 
     @abstractmethod
-    def best_of(self, cards: Filter) -> Best | None:
+    def best_of(self, cards: Filter) -> Extreme | None:
         """Return which highest or lowest card a filter looks for, if that is all it does."""
 
     @abstractmethod
@@ -290,7 +290,7 @@ class Words(ABC):
                 return PlayerPhrase(
                     say("{who:=} whose number is {n} (the first has 0)", who=noun, n=self.number(number))
                 )
-            case OwnerOf(card=Best() as card):
+            case OwnerOf(card=Extreme() as card):
                 return PlayerPhrase(say("the player who has {card:acc}", card=self.card(card)))
             case OwnerOf(card=card):
                 return PlayerPhrase(say("the owner of {card:dat}", card=self.card(card)))

@@ -21,14 +21,13 @@ from games.recycle.reader.syntax import MAX_DIGITS, MAX_NAME, MAX_PROBLEMS, Atom
 from games.recycle.reader.words import ELSEWHERE, nearest
 from games.recycle.signatures import ACTIONS, BLOCKS, PLACES, STORES, WHICH, WORDS, how_written
 from games.recycle.tree import (
-    MEMBER,
+    ITEM_TYPE,
     Action,
     CardAt,
     Combined,
     Everybody,
+    GroupAt,
     Logic,
-    Member,
-    Members,
     Name,
     Names,
     Number,
@@ -37,6 +36,7 @@ from games.recycle.tree import (
     Relative,
     Span,
     Subsets,
+    TeamPlayers,
     Type,
     Use,
     Value,
@@ -219,7 +219,7 @@ class Reader:
         if bound := self._named(atom):
             var = bound[-1]
             if var and var in self._numbers:
-                var.read = True
+                var.used = True
                 return number_node(self._numbers[var], atom.at)
             return Use(atom.at, var) if var else None
         text = short(atom.text)
@@ -410,7 +410,7 @@ class Reader:
             return message("One card is not cards: name the place where they lie.")
         if type is Type.CARDS and value.type is Type.GROUPS:
             return message("Write (top {code}) for the first group, or (union {code}) for all their cards.", code=quote)
-        if type is Type.INT and value.type in MEMBER:
+        if type is Type.INT and value.type in ITEM_TYPE:
             return message("Write (size {code}) for how many they are.", code=quote)
         if type is Type.INT and value.type is Type.STR:
             return message("Names are stored by str, numbers by sto.") if isinstance(value, Name) else NONE
@@ -424,7 +424,7 @@ class Reader:
             return message("Say which: (current player), or a variable of (all {code} 'P ...).", code=quote)
         if type is Type.BOOL and value.type is Type.INT:
             return message("Compare it: (== {code} 1).", code=quote)
-        if type is Type.BOOL and value.type in MEMBER:
+        if type is Type.BOOL and value.type in ITEM_TYPE:
             return message("Compare their number: (> (size {code}) 0).", code=quote)
         return NONE
 
@@ -435,10 +435,10 @@ class Reader:
     def collection(self, item: Item) -> Value | None:
         """Read something that has members; a team has its players."""
         value = self.value(item)
-        if value is None or value.type in MEMBER:
+        if value is None or value.type in ITEM_TYPE:
             return value
         if value.type is Type.TEAM:
-            return Members(item.at, value)
+            return TeamPlayers(item.at, value)
         hint = NONE
         if value.type is Type.CARD and isinstance(value, CardAt) and isinstance(item, Form):
             hint = message("Write {code} for all cards there.", code=self.quoted(item.items[-1]))
@@ -480,16 +480,16 @@ def place_named(name: Name) -> Message:
 
 def as_card(value: Value) -> Value | None:
     """Return the card for which a group of cards may stand: its top one. None if the value is nothing like that."""
-    if value.type is Type.CARDS and isinstance(value, Use | Member):
+    if value.type is Type.CARDS and isinstance(value, Use | GroupAt):
         return CardAt(value.at, "top", value)
     if value.type is Type.GROUPS and isinstance(value, Use):
-        return CardAt(value.at, "top", Member(value.at, "top", value))
+        return CardAt(value.at, "top", GroupAt(value.at, "top", value))
     return None
 
 
 def member_type(collection: Value | None) -> Type | None:
     """Return the type of a collection's members."""
-    return MEMBER[collection.type] if collection else None
+    return ITEM_TYPE[collection.type] if collection else None
 
 
 def made_up(type: Type, at: Span) -> Value:

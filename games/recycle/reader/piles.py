@@ -14,7 +14,7 @@ from games.recycle.tree import (
     Combined,
     Each,
     End,
-    Member,
+    GroupAt,
     Name,
     Numbered,
     Partition,
@@ -44,7 +44,7 @@ def indexed(r: Reader, form: Form, where: End | Value, item: Item) -> Value | No
     if value is None:
         return None
     if value.type is Type.GROUPS:
-        return Member(form.at, where, value)
+        return GroupAt(form.at, where, value)
     if value.type is Type.CARDS:
         return CardAt(form.at, where, value)
     hint = message("Write {code} alone.", code=r.quoted(item)) if value.type is Type.CARD else NONE

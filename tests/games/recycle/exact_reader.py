@@ -446,7 +446,7 @@ class Sentence:
             return ("Random", low, self.part())
         if found := self.match(r"a (highest|lowest) card of "):
             cards = self.part()
-            return ("Best", "max" if found[1] == "highest" else "min", cards, self.by())
+            return ("Extreme", "max" if found[1] == "highest" else "min", cards, self.by())
         self.needs("the ")
         return self.the()
 
@@ -478,10 +478,10 @@ class Sentence:
         if self.takes("card itself of "):
             return ("Actual", self.part())
         if found := self.match(r"(first|last) group of "):
-            return ("Member", "top" if found[1] == "first" else "bottom", self.part())
+            return ("GroupAt", "top" if found[1] == "first" else "bottom", self.part())
         if self.takes("group with "):
             where = self.part()
-            return ("Member", where, self.then(" before it in "))
+            return ("GroupAt", where, self.then(" before it in "))
         if self.takes("longest run of "):
             least = self.part()
             end = self.needs(" or more cards at the top of ", " or more cards at the bottom of ").split()[5]
@@ -534,7 +534,7 @@ class Sentence:
         if self.takes("words "):
             return ("Names", self.many(self.name, ", "))
         if self.takes("players of "):
-            return ("Members", self.part())
+            return ("TeamPlayers", self.part())
         if found := self.match(r"(other )?(player|team)s\b"):
             return ("Others" if found[1] else "Everybody", found[2])
         if re.match(r"((private|hidden|turned-away) )?(number|word|player) ", self.text):

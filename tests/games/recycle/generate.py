@@ -33,7 +33,7 @@ PLACES = (
 MEMORIES = ("(game mem NOTED)", "((current player) mem NOTED)")
 MAPS = ("(game points P)", "(game points Q)", "((current player) points P)")
 DEEPEST = 3  # nested values; steps as many more
-MEMBER = {
+ITEM_TYPE = {
     "cards": "card", "groups": "cards", "players": "player", "teams": "team", "strs": "str", "ints": "int",
 }  # fmt: skip
 
@@ -201,7 +201,7 @@ class Author:
 
     def loop(self, inside: Callable[[], str]) -> str:
         over, kind = self.collection()
-        with self.bound(MEMBER[kind]) as var:
+        with self.bound(ITEM_TYPE[kind]) as var:
             return f"({self.one(('any', 'all'))} {over} {var} {inside()})"
 
     def let(self, inside: Callable[[], str]) -> str:
@@ -367,7 +367,7 @@ class Author:
 
     def quantified(self) -> str:
         over, kind = self.collection()
-        with self.bound(MEMBER[kind]) as var:
+        with self.bound(ITEM_TYPE[kind]) as var:
             return f"({self.one(('any', 'all'))} {over} {var} {self.any_bool()})"
 
     def any_player(self) -> str:
@@ -428,7 +428,7 @@ class Author:
 
     def each(self) -> str:
         over, kind = self.collection()
-        with self.bound(MEMBER[kind]) as var:
+        with self.bound(ITEM_TYPE[kind]) as var:
             return f"(all {over} {var} {self.any_cards()})"
 
     def filter(self, over: str, member: str) -> str:

@@ -255,7 +255,7 @@ class World:
     def all_of(self, action: t.Move | t.Forget) -> list[Any]:
         """Return the steps of a ``repeat all``: as many as there are cards; a list is computed once."""
         card = t.bare(action.card)
-        if not isinstance(card, t.CardAt | t.Best):
+        if not isinstance(card, t.CardAt | t.Extreme):
             return [(action, None, None)]
         cards = self.value(card.cards)
         if not isinstance(card.cards, t.Place) and not in_variable(card.cards):
@@ -265,7 +265,7 @@ class World:
             card = (
                 t.CardAt(card.at, card.where, use)
                 if isinstance(card, t.CardAt)
-                else t.Best(card.at, card.op, use, card.using)
+                else t.Extreme(card.at, card.op, use, card.using)
             )
             action = t.Move(action.at, card, action.to) if isinstance(action, t.Move) else t.Forget(action.at, card)
         return [(action, None, None)] * len(cards)
@@ -291,7 +291,7 @@ class World:
     def held(self, card: t.Value) -> list[Card] | None:
         """Return the list that a card goes out of, beside its place: what a variable keeps, or a memory."""
         card = t.bare(card)
-        if isinstance(card, t.CardAt | t.Best):
+        if isinstance(card, t.CardAt | t.Extreme):
             if isinstance(card.cards, t.Place):
                 memory = card.cards.vis == "mem"
             else:
@@ -461,7 +461,7 @@ class World:
         card = t.bare(card)
         if isinstance(card, t.Use) and id(card.var) in self.noted:
             return [self.noted[id(card.var)]]
-        spot = self.spot_of(card.cards) if isinstance(card, t.CardAt | t.Best) else None
+        spot = self.spot_of(card.cards) if isinstance(card, t.CardAt | t.Extreme) else None
         if spot:
             return [spot]
         noting = [spot for spot, cards in self.places.items() if spot.vis == "mem" and wanted in cards]
@@ -613,9 +613,9 @@ class World:
                 return self.value(card)
             case t.CardAt(where=where, cards=cards):
                 return self.one(self.value(cards), self.at(where, top=-1, bottom=0))
-            case t.Member(where=where, groups=groups):
+            case t.GroupAt(where=where, groups=groups):
                 return self.one(self.value(groups), self.at(where, top=0, bottom=-1))
-            case t.Best(op=op, cards=cards, using=using):
+            case t.Extreme(op=op, cards=cards, using=using):
                 return self.best(op, self.value(cards), self.worth(using))
             case t.Place():
                 return self.place(self.spot(node))
@@ -664,7 +664,7 @@ class World:
             case t.Others(kind=kind):
                 cur, count = (self.cur, self.seats) if kind == "player" else (self.tcur, len(self.teams))
                 return [one for one in range(count) if one != cur]
-            case t.Members(team=team):
+            case t.TeamPlayers(team=team):
                 return self.teams[self.value(team)]
             case t.Range(low=low, high=high):
                 return range(self.value(low), self.value(high) + 1)
@@ -706,7 +706,7 @@ def written(value: t.Value) -> bool:
 
 def in_variable(cards: t.Value) -> bool:
     """Whether cards are a list that a variable keeps, or one of its groups."""
-    return isinstance(cards, t.Use) or (isinstance(cards, t.Member) and isinstance(cards.groups, t.Use))
+    return isinstance(cards, t.Use) or (isinstance(cards, t.GroupAt) and isinstance(cards.groups, t.Use))
 
 
 def arithmetic(op: str, a: int, b: int) -> int:

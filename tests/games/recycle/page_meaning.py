@@ -195,13 +195,15 @@ class Meaning:
                 cards=t.Filter(
                     over=over,
                     var=var,
-                    test=t.Compare(op="==", left=t.Score(card=t.Use(var=asked)), right=t.Score(card=t.Best() as best)),
+                    test=t.Compare(
+                        op="==", left=t.Score(card=t.Use(var=asked)), right=t.Score(card=t.Extreme() as best)
+                    ),
                 ),
             ) if asked is var and self.things(over) == self.things(best.cards):
                 return "last" if end == "top" else "first", self.value(best)
             case t.CardAt(where="top" | "bottom" as end, cards=cards):
                 return end, self.things(cards)
-            case t.Best(op=op, cards=cards, using=using):
+            case t.Extreme(op=op, cards=cards, using=using):
                 return "highest" if op == "max" else "lowest", self.things(cards), self.label(using.name)
             case t.Actual(card=card):
                 return self.value(card)
@@ -251,7 +253,7 @@ class Meaning:
                 return kind
             case t.Others(kind=kind):
                 return f"other {kind}"
-            case t.Members(team=team):
+            case t.TeamPlayers(team=team):
                 return "players of", self.value(team)
             case t.Place():
                 return self.place(over)

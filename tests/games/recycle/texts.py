@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 NAMES = ("A", "B", "HAND", "STOCK", "SUIT", "RANK", "HEARTS")
-MEMBER = {
+ITEM_TYPE = {
     "cards": "card",
     "groups": "cards",
     "players": "player",
@@ -108,7 +108,7 @@ class Writer:
 
     def quantified(self, inner: str, d: int, *heads: str) -> str:
         type, over = self.collection(d)
-        var, written = self.within(MEMBER[type], lambda: self.value(inner, d))
+        var, written = self.within(ITEM_TYPE[type], lambda: self.value(inner, d))
         return f"({self.one(*heads)} {over} {var} {written})"
 
     def a_player(self, d: int) -> str:
@@ -179,7 +179,7 @@ class Writer:
 
     def filter(self, type: str, d: int) -> str:
         over = self.value(type, d)
-        var, test = self.within(MEMBER[type], lambda: self.value("bool", d))
+        var, test = self.within(ITEM_TYPE[type], lambda: self.value("bool", d))
         return f"(filter {over} {var} {test})"
 
     def a_groups(self, d: int) -> str:
@@ -233,7 +233,7 @@ class Writer:
 
     def for_each(self, d: int) -> str:
         type, over = self.collection(d)
-        var, written = self.within(MEMBER[type], lambda: self.step(d))
+        var, written = self.within(ITEM_TYPE[type], lambda: self.step(d))
         return f"({self.one('any', 'all')} {over} {var} {written})"
 
     def let(self, d: int, inside: Callable[[int], str]) -> str:

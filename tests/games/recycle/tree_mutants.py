@@ -172,7 +172,7 @@ def _effects(step: object) -> tuple[set[object], set[object]]:
                 wrote.add(op)
             case tree.Relative(which=which):
                 touched |= {"current"} if which == "current" else {"current", "next"}
-            case tree.Random() | tree.Best():
+            case tree.Random() | tree.Extreme():
                 wrote.add("chance")
         if isinstance(node, tree.Use) and node.type in (Type.CARD, Type.CARDS, Type.GROUPS):
             touched.add("cards")
@@ -298,11 +298,11 @@ class _Changes:
                 yield "the others", tree.Everybody(node.at, node.kind)
             case tree.CardAt(where=str() as where) if role != "forgotten":
                 yield "an end", replace(node, where="bottom" if where == "top" else "top")
-            case tree.Target(where=str() as where) | tree.Member(where=str() as where):
+            case tree.Target(where=str() as where) | tree.GroupAt(where=str() as where):
                 yield "an end", replace(node, where="bottom" if where == "top" else "top")
             case tree.Slice(end=end) | tree.RunAt(end=end):
                 yield "an end", replace(node, end="bottom" if end == "top" else "top")
-            case tree.Best(op=best):
+            case tree.Extreme(op=best):
                 yield "max, min", replace(node, op="min" if best == "max" else "max")
             case tree.Scoring(op=best):
                 yield "max, min", replace(node, op="min" if best == "max" else "max")
