@@ -1,4 +1,4 @@
-"""What is done, as sentences: "move the top card of the stock to the pool"."""
+"""Actions of all kinds as lines of a list: conditions, loops, choices, and the simple ones of ``simple.py`` in them."""
 
 from __future__ import annotations
 
@@ -71,28 +71,24 @@ NOTES = {  # by whether it comes first, and whether it is a part of the step tha
     (True, True): phrase("first, as part of this step, {step}"),
     (False, True): phrase("then, as part of this step, {step}"),
 }
-INLINE = 150  # characters: so much may stand behind a colon instead of in a list
+INLINE = 150  # characters of a few lines that are written as one sentence instead of a list
 
 
 @dataclass
 class Item:
-    """A line of a list, without a full stop, and its sublist. ``bullets``: the sublist is not a sequence.
-
-    ``covers``: a step behind it in the same sentence would seem to be under its condition. ``opens``: its sublist may
-    follow the heading of another line.
-    """
+    """A line of a list, without a full stop, and its sublist."""
 
     text: Phrase
-    inner: list[Item] = field(default_factory=list)
-    bullets: bool = False
-    covers: bool = False
-    opens: bool = False
-    aside: bool = False  # it is bookkeeping only, so it may stand in a note
-    chosen: tuple[Phrase, Phrase | None] | None = None  # what is chosen, and what is done then
+    inner: list[Item] = field(default_factory=list)  # the sublist
+    bullets: bool = False  # the sublist is not a sequence of steps
+    covers: bool = False  # it has a heading ("if ..."): another step in the same sentence would read as part of that
+    opens: bool = False  # its text may follow the heading of another line, which then has its sublist
+    aside: bool = False  # it is bookkeeping only, so it may be written in a note
+    chosen: tuple[Phrase, Phrase | None] | None = None  # what is chosen, and what is then done with it
 
 
 def joined(book: Book, items: Sequence[Item]) -> Phrase | None:
-    """Return a few short lines as one; None where a list says it better."""
+    """Return a few short lines as one sentence; None if there are none, or if a list is easier to read."""
     if any(item.inner for item in items) or not items:
         return None
     if len(items) > 3 or sum(len(str(item.text)) for item in items) > INLINE or any(item.covers for item in items[:-1]):
@@ -104,9 +100,9 @@ def joined(book: Book, items: Sequence[Item]) -> Phrase | None:
 
 
 class ActionSentences(Simple):
-    """Writes actions."""
+    """Writes actions. ``notes``: sentences about bookkeeping, to which marks in the lines refer."""
 
-    silent: set[int]  # nodes left out because another sentence says the same
+    silent: set[int]  # ids of nodes that are left out because another sentence says the same
 
     def __init__(self, survey: Survey, labels: Labels, book: Book) -> None:
         super().__init__(survey, labels, book)
@@ -129,7 +125,7 @@ class ActionSentences(Simple):
         return [Item(said, one.inner, one.bullets, covers=True)]
 
     def actions(self, action: Action) -> list[Item]:
-        """Return an action as lines."""
+        """Return an action as lines; [] if there is nothing to say about it."""
         before, self.nested = self.nested, self.nested or isinstance(action, When | ForEach | Repeat)
         found = self._actions(action)
         self.nested = before
@@ -181,9 +177,9 @@ class ActionSentences(Simple):
         return self.with_notes(found)
 
     def _moved_together(self, steps: tuple[Action, ...]) -> tuple[Item, int] | None:
-        """Return one line for steps that move all cards of several places to one, and how many they are; else None.
+        """Return one line for the first steps if each moves all cards of a place to the same place; else None.
 
-        It says the places in the order of the steps.
+        Also return the number of these steps, two at least. The line lists the places in their order.
         """
         found: list[MoveAll] = []
         for step in steps:
@@ -206,7 +202,7 @@ class ActionSentences(Simple):
         return Item(self.say(MOVE, **slots)), len(found)
 
     def with_notes(self, items: list[Item]) -> list[Item]:
-        """Return lines without those that are bookkeeping only: these are notes to the line before or after them."""
+        """Return the lines that are more than bookkeeping. The others become notes to the line before or after them."""
         found: list[Item] = []
         waiting: list[Item] = []
         for item in items:
@@ -220,9 +216,10 @@ class ActionSentences(Simple):
         return [*found, *self._noted(found[-1], waiting, before=False)] if found else waiting
 
     def _noted(self, item: Item, asides: list[Item], *, before: bool) -> list[Item]:
-        """Make a note to a line of what is bookkeeping only. Return it as lines where no note can say it.
+        """Make ``asides`` a note to a line, and return []. Return them unchanged if they have to stay lines.
 
-        In a part of a step, "as part of this step" would put it under the condition that such a line begins with.
+        That is so in a part of a step, if the line begins with a condition: "as part of this step" would then put the
+        note under that condition.
         """
         if self.nested and item.covers:
             for aside in asides:
@@ -238,9 +235,10 @@ class ActionSentences(Simple):
         self.notes.append(self.say(NOTES[before, self.nested], step=step))
         item.text = Phrase(MARKED, {"step": item.text, "mark": mark(len(self.notes) - 1)}, count=item.text.count)
 
-    # -- one after the other
+    # -- loops and variables
 
     def _for_each(self, action: ForEach) -> list[Item]:
+        """Return a step for each item of a collection: as one of a few idioms, else under "for each ..."."""
         if self.choosing and action.op == "any":
             return self._chosen(action)
         over, var, step, say = action.over, action.var, unwrapped(action.step), self.say
@@ -293,7 +291,7 @@ class ActionSentences(Simple):
         return False
 
     def _dealt(self, over: Value, var: Var, step: Action) -> Phrase | None:
-        """Return "deal four cards ..." where cards go from a pile of the table to everybody."""
+        """Return "deal four cards ..." if the step deals from a pile of the table to each player; else None."""
         say = self.say
         count: Value | None = None
         if isinstance(step, Repeat) and isinstance(step.action, Move):
@@ -332,7 +330,7 @@ class ActionSentences(Simple):
         return say(message, place=self.place(to).whole, cards=amount, source=source)
 
     def _skipped(self, over: Value, var: Var, step: Action) -> Phrase | None:
-        """Return "as long as ..., the turn goes on to the next player" where players are passed over."""
+        """Return "as long as ..., the turn goes on to the next player" if the step passes players over; else None."""
         if self.survey.uses[var] or not isinstance(over, Everybody) or not isinstance(step, When):
             return None
         match step.body:
@@ -353,7 +351,7 @@ class ActionSentences(Simple):
         return [*self.named(action, (action.step,)), *self.actions(action.step)]
 
     def named(self, action: Let, inside: tuple[Action, ...]) -> list[Item]:
-        """Give the variable of a let its words, and return the line that says so; [] if what is inside has no need."""
+        """Choose the words for the variable of a ``let``. Return the line that introduces them, [] if unneeded."""
         value, var = action.value, action.var
         if isinstance(value, Place) or var.live:
             return []
@@ -372,7 +370,7 @@ class ActionSentences(Simple):
         return [Item(self.say("let {name} be {value}", name=word, value=what))]
 
     def _named_as(self, var: Var) -> Phrase:
-        """Return what a variable is called: as the table file says, else the word that its name is, if it is known."""
+        """Return the words for a variable: those of the table file, else its name, as a noun if it is a known one."""
         given, word = self.labels.words.get(f"'{var.name}"), var.name.lower()
         if given:
             return self.book.label(given)
@@ -434,6 +432,7 @@ class ActionSentences(Simple):
         return [Item(self.say("all of this, in order"), items)]
 
     def _chosen(self, action: ForEach) -> list[Item]:
+        """Return ``any`` in a choice: "move any card ...", or "choose a card; ..."."""
         over, var, step, say = action.over, action.var, unwrapped(action.step), self.say
         noun = self.noun(over)
         alone = self.survey.uses[var] == 1
@@ -479,7 +478,7 @@ class MoveAll(NamedTuple):
 
 
 def _move_all(step: Action) -> MoveAll | None:
-    """Return what a step moves if it is all cards of one place, from the top, or those of each player."""
+    """Return what a step moves if that is all cards of a place, or of a place of each player; else None."""
     match unwrapped(step):
         case RepeatAll(
             action=Move(
@@ -515,7 +514,7 @@ def _about(test: Value, var: Var) -> bool:
 
 
 def _fills(count: Value | None, to: Place) -> TypeGuard[Arith]:
-    """Return whether as many cards are dealt as a place lacks."""
+    """Return whether ``count`` is a number minus the size of a place: as many cards as it lacks."""
     match count:
         case Arith(op="-", right=Size(of=of)):
             return _same_place(of, to)
@@ -538,26 +537,32 @@ def _same_place(one: Value, other: Value) -> bool:
 
 
 def _otherwise(before: When, step: When) -> bool:
-    """Return whether a step is done exactly if the one before is not, whatever that one does."""
+    """Return whether a step is done exactly if the one before is not.
+
+    So its test is the opposite, and the body of the one before cannot change what the test reads.
+    """
     if not same(negate(before.test), step.test):
         return False
-    asked = [address_of(each) for each in walk(before.test) if isinstance(each, Place | Ref)]
-    cards = any(one.word not in STORES for one in asked) or any(
-        isinstance(each, OwnerOf) or (isinstance(each, Use) and each.var.live) for each in walk(before.test)
-    )
-    if any(isinstance(each, Random | Extreme) for each in walk(before.test)):
+    tested = list(walk(before.test))
+    if any(isinstance(node, Random | Extreme) for node in tested):
         return False  # chance may decide otherwise the second time
-    for each in walk(before.body):
-        if isinstance(each, Cycle | CreateTeams):
+    read = [address_of(node) for node in tested if isinstance(node, Place | Ref)]
+    reads_cards = any(address.word not in STORES for address in read) or any(
+        isinstance(node, OwnerOf) or (isinstance(node, Use) and node.var.live) for node in tested
+    )
+    for node in walk(before.body):
+        if isinstance(node, Cycle | CreateTeams):
             return False
-        if isinstance(each, SetNumber | SetName | SetPlayer | SetPoints):
-            written = address_of(each.ref)
-            if any(one.word == written.word and one.name in ("", written.name) for one in asked):
-                return False
-            if not written.name and any(one.word == written.word for one in asked):
-                return False
-        elif isinstance(each, CardAction) and cards:
+        if isinstance(node, CardAction) and reads_cards:
             return False
+        if isinstance(node, SetNumber | SetName | SetPlayer | SetPoints):
+            written = address_of(node.ref)
+            # A name that is known only in play, "", may be any.
+            if any(
+                one.word == written.word and (one.name == written.name or "" in (one.name, written.name))
+                for one in read
+            ):
+                return False
     return True
 
 
