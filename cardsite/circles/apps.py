@@ -8,9 +8,9 @@ class CirclesConfig(AppConfig):
 
     def ready(self) -> None:
         from cardsite.circles.services import old_messages
-        from cardsite.circles.views import links
-        from cardsite.table.tidy import TASKS, Task
-        from cardsite.table.views import LINKS
+        from cardsite.circles.views import menu_links
+        from cardsite.table import tidy
+        from cardsite.table.views import MENU_LINKS
 
-        LINKS.append(links)
-        TASKS.append(Task("chat of circles", "KEEP_CHAT_DAYS", old_messages))
+        MENU_LINKS.append(menu_links)
+        tidy.TASKS.append(tidy.Task("chat of circles", "KEEP_CHAT_DAYS", old_messages))

@@ -273,7 +273,7 @@ def analyse(request: HttpRequest, code: str, number: int) -> HttpResponse:
     return redirect("circles:evening", code, number)
 
 
-def links(table: Table, person: Person) -> dict[str, str]:
+def menu_links(table: Table, person: Person) -> dict[str, str]:
     """Return the links from a table: to its evening, for members of its circle, and to invite circles of one's own."""
     mine = Evening.objects.filter(table=table, circle__members__person=person).select_related("circle").first()
     found = {"evening": reverse("circles:evening", args=[mine.circle.code, mine.pk])} if mine else {}

@@ -107,7 +107,7 @@ def sessions(days: int) -> QuerySet[Session]:
     return Session.objects.filter(expire_date__lt=timezone.now())
 
 
-TASKS = [  # higher apps add their own
+TASKS = [  # apps above this one add theirs in ``ready``
     Task("matches that a guest played alone", "KEEP_SOLO_DAYS", solo_matches, MATCHES),
     Task("guests", "KEEP_GUESTS_DAYS", guests),
     Task("chat", "KEEP_CHAT_DAYS", chat),

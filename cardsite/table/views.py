@@ -54,8 +54,8 @@ BUTTONS = (
     "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
-# Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
-LINKS: list[Callable[[Table, Person], dict[str, str]]] = []
+# Functions that return further links in the menu of a table, by name. Apps above this one add theirs in ``ready``.
+MENU_LINKS: list[Callable[[Table, Person], dict[str, str]]] = []
 Found = TypeVar("Found")
 
 
@@ -319,8 +319,8 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         },
     }
     if person:
-        for links in LINKS:
-            boot["urls"] |= links(table, person)
+        for menu_links in MENU_LINKS:
+            boot["urls"] |= menu_links(table, person)
     if is_administrator(request.user):
         boot["urls"]["administration"] = reverse("backroom:table", args=[code])
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))

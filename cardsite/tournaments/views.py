@@ -159,7 +159,7 @@ def _now(tournament: Tournament, entrants: list[Entrant], person: Person | None)
     return render_to_string("tournaments/_now.html", context)
 
 
-def links(table: Table, person: Person) -> dict[str, str]:
+def menu_links(table: Table, person: Person) -> dict[str, str]:
     """Return the link from a table of a tournament to its page, for people who may see that."""
     if not table.tournament:
         return {}
