@@ -68,7 +68,7 @@ def content_of(circle: str, score: EveningScore, moments: Moments, zone: tzinfo 
     else:
         heading = _("The evening was won by") if score.over else _("In the lead:")
     moment = _moment(moments)
-    winners = ", ".join(f"\u2068{one.name}\u2069" for one in score.first)
+    winners = ", ".join(f"\u2068{one.name}\u2069" for one in score.leaders)
     said = (circle, winners, *(row.name for row in rows), *(moment or ()))
     incomplete = any(drawable(text) != unicodedata.normalize("NFC", text) for text in said)
     return Content(

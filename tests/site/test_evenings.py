@@ -157,7 +157,7 @@ def test_the_next_match_counts_double_if_the_host_says_so_before_it(evening: Eve
     [score] = evenings.scores(evening.circle)
     assert [match.double for match in score.matches] == [False, True, False]
     assert {one.name: one.points for one in score.standings} == {"Hostess": 8, "Guest": 8, "Stranger": 8}
-    assert len(score.first) == 3
+    assert len(score.leaders) == 3
 
 
 def test_a_match_that_has_begun_does_not_become_double(evening: Evening, host: Actor) -> None:
