@@ -1,4 +1,4 @@
-"""Presence: who is at a table now, whose turn it is, whom a bot stands in for, and who replaces an absent host."""
+"""Presence: who is at a table now, whose turn it is, for whom a bot stands in, and who replaces an absent host."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice, send, send_to
 from cardsite.push.services import do_take_held
 
-HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
-REMINDED = 1 / 6  # of the time for a decision: when so much is left, people are reminded
+HOST_ABSENT = timedelta(minutes=2)  # an absence after which a host is replaced by a person who is at the table
+REMINDER = 1 / 6  # share of the time for a decision that is left when people are reminded
 TITLES = {
     NotificationKind.TURN: gettext_lazy("It is your turn"),
     NotificationKind.REMINDER: gettext_lazy("Your time is nearly up"),
 }
-TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
+TABLES_AT_ONCE = 200  # in one write of who is still here
+HOSTS_AT_ONCE = 100  # that are replaced in one call; the next call replaces more
 
 
 def seats_changed(table: Table) -> None:
@@ -57,54 +58,61 @@ def do_note_gone(code: str, person: int) -> None:
 
 
 def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
-    """Store who is still at which table, for many tables at once: separate writes would be a flush to disk each."""
+    """Store who is still at which table: ``persons`` has the ids of people by the code of the table.
+
+    Many tables are stored at once, because each write is flushed to disk.
+    """
     codes = list(persons)
     for first in range(0, len(codes), TABLES_AT_ONCE):
-        taken = Seat.objects.filter(table__code__in=codes[first : first + TABLES_AT_ONCE]).exclude(person=None)
+        some = codes[first : first + TABLES_AT_ONCE]
+        taken = Seat.objects.filter(table__code__in=some).exclude(person=None)
         rows = taken.values_list("pk", "table__code", "person")
         here = [pk for pk, code, person in rows if person in persons[code]]
         Seat.objects.filter(pk__in=here).update(seen=timezone.now())
-        hosted = Table.objects.filter(code__in=codes[first : first + TABLES_AT_ONCE]).exclude(host=None)
+        hosted = Table.objects.filter(code__in=some).exclude(host=None)
         hosts = [pk for pk, code, host in hosted.values_list("pk", "code", "host") if host in persons[code]]
         Table.objects.filter(pk__in=hosts).update(host_seen=timezone.now())
 
 
 @transaction.atomic
 def do_set_away(code: str, index: int, away: bool) -> None:
-    """Store that a bot stands in for a person, or that the person is back."""
+    """Store that a bot stands in for the person in seat ``index``, or that the person is back."""
     table = Table.objects.select_for_update().get(code=code)
     if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
         seats_changed(table)
 
 
 def do_end_away(code: str, person: int) -> None:
-    """Store that a person is back at a table, because they have done something there, if they have a seat."""
+    """Store that a person who has done something at a table is back, if a bot stands in for them there."""
     for index in Seat.objects.filter(table__code=code, person=person, away=True).values_list("index", flat=True):
         do_set_away(code, index, False)
 
 
 @transaction.atomic
 def do_note_turns(table: int, turns: Mapping[int, datetime | None]) -> None:
-    """Store for which seats' people the match at a table waits, and when a bot decides instead (None: never)."""
+    """Store which seats of a table are to act, and notify the people whose turn begins.
+
+    ``turns`` has these seats, with the time when a bot decides instead of the person (None: never).
+    """
     acting = Seat.objects.filter(table=table, to_act=True)
     before = set(acting.values_list("index", flat=True))
     acting.exclude(index__in=turns).update(to_act=False, due=None)
     for index, due in turns.items():
         changed = Seat.objects.filter(table=table, index=index).exclude(to_act=True, due=due)
         changed.update(to_act=True, due=due, reminded=False)
-    if begun := sorted(turns.keys() - before):
-        _notify(table, begun, NotificationKind.TURN)
+    if beginning := sorted(turns.keys() - before):
+        _notify(table, beginning, NotificationKind.TURN)
 
 
 @transaction.atomic
 def do_remind() -> None:
     """Remind people whose time is nearly up in correspondence matches, once for each decision."""
-    now, nearly = timezone.now(), Q()
+    now, nearly_due = timezone.now(), Q()
     for seconds in CORRESPONDENCE:
-        nearly |= Q(table__seconds=seconds, due__lt=now + timedelta(seconds=seconds * REMINDED))
-    late = waited_for().filter(nearly, reminded=False)
+        nearly_due |= Q(table__seconds=seconds, due__lt=now + timedelta(seconds=seconds * REMINDER))
+    to_remind = seats_to_act().filter(nearly_due, reminded=False)
     seats: dict[int, list[int]] = {}
-    for seat in late.select_for_update(of=("self",), skip_locked=True):
+    for seat in to_remind.select_for_update(of=("self",), skip_locked=True):
         seats.setdefault(seat.table_id, []).append(seat.index)
         Seat.objects.filter(pk=seat.pk).update(reminded=True)
     for table, indexes in seats.items():
@@ -112,17 +120,17 @@ def do_remind() -> None:
 
 
 def do_notify_after_quiet_hours() -> None:
-    """Notify devices whose quiet hours are over of the turns that came in them and still wait for their person."""
+    """Notify devices whose quiet hours are over of the turns that began in these hours and are not taken yet."""
     for device in do_take_held():
         for seat in _to_notify(person=device.person_id):
-            late = seat.reminded and NotificationKind.REMINDER not in device.off
-            notice = _notice(seat, NotificationKind.REMINDER if late else NotificationKind.TURN)
+            remind = seat.reminded and NotificationKind.REMINDER not in device.off
+            notice = _notice(seat, NotificationKind.REMINDER if remind else NotificationKind.TURN)
             if notice.path in device.held:
                 send_to(device, notice)
 
 
 def _notify(table: int, indexes: Sequence[int], kind: NotificationKind) -> None:
-    """Notify the people of some seats, unless they are at the table, after the commit."""
+    """After the commit, notify those people in some seats who are not at the table."""
 
     def send_all() -> None:
         for seat in _to_notify(table=table, index__in=indexes):
@@ -132,36 +140,41 @@ def _notify(table: int, indexes: Sequence[int], kind: NotificationKind) -> None:
 
 
 def _to_notify(**which: Any) -> QuerySet[Seat]:
-    """Return those of some seats for which a match waits while their person is not at the table."""
-    return waited_for().filter(**which).exclude(seen__gt=timezone.now() - HERE).select_related("table")
+    """Return the seats in ``which`` whose person is to act, but is not at the table."""
+    return seats_to_act().filter(**which).exclude(seen__gt=timezone.now() - HERE).select_related("table")
 
 
 def _notice(seat: Seat, kind: NotificationKind) -> Notice:
-    return Notice(kind, TITLES[kind], title_of(seat.table.game), reverse("table:page", args=[seat.table.code]), 0)
+    path = reverse("table:page", args=[seat.table.code])
+    return Notice(kind, TITLES[kind], title_of(seat.table.game), path, by=0)
 
 
-def waited_for() -> QuerySet[Seat]:
-    """Return the seats for whose people a match waits, of the matches that may wait for days."""
+def seats_to_act() -> QuerySet[Seat]:
+    """Return the seats whose person is to act. ``to_act`` is stored only for matches that may wait for days."""
     acting = Seat.objects.filter(to_act=True, away=False, table__status=Table.Status.PLAYING)
     return acting.exclude(person=None)
 
 
 def turns_of(person: Person) -> QuerySet[Seat]:
-    """Return those of one person, the most urgent first."""
-    return waited_for().filter(person=person).order_by(F("due").asc(nulls_last=True), "pk")
+    """Return the seats in which a person is to act, the most urgent first."""
+    return seats_to_act().filter(person=person).order_by(F("due").asc(nulls_last=True), "pk")
 
 
 def do_extend_turns(tables: QuerySet[Any], time: timedelta) -> None:
-    """Give the people for whom the matches at some tables wait so much more time."""
+    """Extend the time of all decisions that are due at some tables."""
     Seat.objects.filter(table__in=tables, due__isnull=False).update(due=F("due") + time)
 
 
 @receiver(within_transaction, sender=VacationChanged)
 def do_renew_turns(sender: object, event: VacationChanged, **_: object) -> None:
-    """Have the clocks of a person's matches set again: their tables change, so suspended matches are read, too."""
-    waiting = Seat.objects.filter(person=event.person, table__seconds__in=CORRESPONDENCE)
-    waiting = waiting.filter(table__status=Table.Status.PLAYING)
-    tables = dict(waiting.values_list("table", "table__code"))
+    """Remove the deadlines of a person whose vacation has changed, so that they are computed again.
+
+    The process that runs a match does that when its table changes. A suspended match is resumed because its table was
+    touched.
+    """
+    seats = Seat.objects.filter(person=event.person, table__seconds__in=CORRESPONDENCE)
+    playing = seats.filter(table__status=Table.Status.PLAYING)
+    tables = dict(playing.values_list("table", "table__code"))
     Seat.objects.filter(table__in=tables, person=event.person).update(due=None, reminded=False)
     Table.objects.filter(pk__in=tables).update(touched=timezone.now())
     for code in tables.values():
@@ -170,14 +183,17 @@ def do_renew_turns(sender: object, event: VacationChanged, **_: object) -> None:
 
 def do_leave_to_bots(tables: Iterable[int]) -> None:
     """Have bots stand in for all people at some tables."""
-    left = list(Table.objects.filter(pk__in=list(tables)))
-    Seat.objects.filter(table__in=left).exclude(person=None).update(away=True)
-    for table in left:
+    rows = list(Table.objects.filter(pk__in=list(tables)))
+    Seat.objects.filter(table__in=rows).exclude(person=None).update(away=True)
+    for table in rows:
         seats_changed(table)
 
 
 def do_pass_host(table: Table) -> None:
-    """Make another person at a locked table its host, preferably one who is here; nobody if there is no person."""
+    """Make another person at a table its host, preferably one who is there; nobody if there is no other person.
+
+    The row of the table must be locked.
+    """
     others = Seat.objects.filter(table=table).exclude(person=None).exclude(person=table.host_id)
     here = others.filter(seen__gt=timezone.now() - HERE).first()
     next_host = here or others.first()
@@ -188,12 +204,12 @@ def do_pass_host(table: Table) -> None:
 
 
 def do_pass_hosts() -> None:
-    """Replace hosts who have been absent for a while by a player who is here."""
+    """Replace hosts who have been absent for ``HOST_ABSENT`` by a player who is at the table."""
     now = timezone.now()
     here = Seat.objects.filter(table=OuterRef("pk"), seen__gt=now - HERE).exclude(person=None)
-    hostless = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
-    hostless = hostless.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
-    for number in list(hostless.values_list("pk", flat=True)[:100]):
+    hosted = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
+    absent = hosted.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_ABSENT)
+    for pk in list(absent.values_list("pk", flat=True)[:HOSTS_AT_ONCE]):
         with transaction.atomic():
-            for table in hostless.select_for_update().filter(pk=number):  # if still absent
+            for table in absent.select_for_update().filter(pk=pk):  # none if the host has come back meanwhile
                 do_pass_host(table)
