@@ -1,6 +1,7 @@
-"""The site's settings, plus a provider of games from texts: the folder in the environment variable ``TEXTS``.
+"""The site's settings for tests that need games whose rules fail, change or are removed while a real site runs.
 
-For tests that need games whose rules fail, change or are removed while a real site runs.
+The site also has the games of the folder in the environment variable ``TEXTS``: a text file for each game, in the small
+language of ``tests.games.text_game``.
 """
 
 import os
@@ -10,6 +11,4 @@ from cardsite.settings import *  # noqa: F403
 from games import catalogue
 from tests.games.text_game import read
 
-SUFFIX = ".txt"
-
-catalogue.providers.append(catalogue.TextFolder("Texts", Path(os.environ["TEXTS"]), SUFFIX, read))
+catalogue.providers.append(catalogue.TextFolder("Texts", Path(os.environ["TEXTS"]), ".txt", read))
