@@ -84,7 +84,7 @@ def test_a_card_with_several_moves_is_picked_and_the_rest_is_asked(page: Page, a
     assert table.decided == []
 
 
-def test_who_confirms_moves_confirms_this_one_too(page: Page, address: str) -> None:
+def test_a_person_who_confirms_moves_confirms_this_one_too(page: Page, address: str) -> None:
     page.add_init_script("localStorage.confirm = 'always'")
     table = played(page, address)
     piece(page, "9D").click()

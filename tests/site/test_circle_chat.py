@@ -141,7 +141,7 @@ def test_a_muted_or_blocked_person_reads_and_does_not_write(
 
 
 @pytest.mark.usefixtures("limited")
-def test_who_writes_too_fast_waits_and_keeps_the_text(circle: Circle, host: Actor, guest: Actor) -> None:
+def test_a_person_who_writes_too_fast_waits_and_keeps_the_text(circle: Circle, host: Actor, guest: Actor) -> None:
     most = LIMITS["chat"].amount
     for number in range(most):
         say(host, circle, f"{number}")
@@ -231,7 +231,7 @@ def test_a_circle_has_a_limited_number_of_reports(circle: Circle, host: Actor) -
 
 
 @pytest.mark.usefixtures("limited")
-def test_who_reports_too_often_waits_and_keeps_the_report(circle: Circle, host: Actor) -> None:
+def test_a_person_who_reports_too_often_waits_and_keeps_the_report(circle: Circle, host: Actor) -> None:
     said = CircleMessage.objects.get().pk
     for _ in range(LIMITS["report"].amount):
         report(host, circle, said)

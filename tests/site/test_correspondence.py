@@ -130,7 +130,7 @@ def test_a_process_that_lives_beside_one_that_was_lost_gives_no_time(play: Play)
     play(scenario)
 
 
-def test_who_misses_one_decision_of_a_day_keeps_the_next_and_who_misses_two_is_away(play: Play) -> None:
+def test_a_person_who_misses_one_decision_of_a_day_keeps_the_next_and_one_who_misses_two_is_away(play: Play) -> None:
     async def scenario(match: int) -> None:
         one = await begin(DAY)
         missed: list[int] = []

@@ -109,14 +109,14 @@ def test_a_kind_can_be_switched_off(host: Actor, member: Actor) -> None:
     assert sent() == []
 
 
-def test_who_has_a_device_for_notifications_gets_no_e_mail(host: Actor, member: Actor) -> None:
+def test_a_person_who_has_a_device_for_notifications_gets_no_e_mail(host: Actor, member: Actor) -> None:
     confirmed(member)
     Subscription.objects.create(person=member.person, endpoint="https://push.example/1", zone="UTC", off=EVERY)
     playing(host, member)
     assert sent() == []
 
 
-def test_who_is_at_the_table_gets_none(host: Actor, member: Actor) -> None:
+def test_a_person_who_is_at_the_table_gets_none(host: Actor, member: Actor) -> None:
     confirmed(member)
     table = playing(host, member, None)
     [_] = sent()

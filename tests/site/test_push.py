@@ -180,7 +180,7 @@ def test_a_turn_in_quiet_hours_is_sent_once_when_they_are_over(
         assert all(one["path"] == f"/t/{table.code}/" for one in shown)
 
 
-def test_who_comes_to_the_table_in_quiet_hours_is_not_notified_after_them(
+def test_a_person_who_comes_to_the_table_in_quiet_hours_is_not_notified_after_them(
     service: PushService, device: Device, host: Actor, guest: Actor
 ) -> None:
     quiet(now=True)
@@ -299,7 +299,7 @@ def test_quiet_hours_that_are_no_times_are_refused(device: Device, guest: Actor,
     assert guest.client.post(URL, form).json()["text"] == "Choose two times of day."
 
 
-def test_who_logs_out_gets_nothing_any_more_in_this_browser(service: PushService, admin: Actor) -> None:
+def test_a_person_who_logs_out_gets_nothing_any_more_in_this_browser(service: PushService, admin: Actor) -> None:
     switch_on(admin, service.device("phone"))
     admin.client.post("/people/logout/")
     assert not Subscription.objects.exists()

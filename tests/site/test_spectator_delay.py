@@ -222,7 +222,9 @@ def test_a_move_that_is_taken_back_within_the_delay_is_never_shown(play: Callabl
     play(scenario)
 
 
-def test_who_stands_up_sees_the_table_late_and_who_sits_down_sees_it_now(play: Callable[..., None]) -> None:
+def test_a_person_who_stands_up_sees_the_table_late_and_one_who_sits_down_sees_it_now(
+    play: Callable[..., None],
+) -> None:
     async def scenario(room: Room) -> None:
         guest = Spectator(room, room.people[1])
         await guest.hello()
@@ -526,7 +528,7 @@ def test_no_page_shows_a_match_to_who_neither_sits_nor_played_there_before_the_d
             assert [answer.status_code for answer in answers] == [200] * 3
 
 
-def test_who_stood_up_during_the_match_is_a_spectator_of_its_pages(match: Match, guest: Actor) -> None:
+def test_a_person_who_stood_up_during_the_match_is_a_spectator_of_its_pages(match: Match, guest: Actor) -> None:
     page = f"/replay/{match.pk}/frames.json"
     assert guest.client.get(page).status_code == 200
     seating.do_stand(match.table.code, guest.person)

@@ -163,7 +163,7 @@ def test_everything_that_a_character_may_say_is_about_something_that_happens(gam
         ("play 5C", False),  # steals five of her grandfather's
     ],
 )
-def test_who_leaves_her_a_bundle_that_was_worth_more_has_helped_her(move: str, helps: bool) -> None:
+def test_a_player_who_leaves_her_a_bundle_that_was_worth_more_has_helped_her(move: str, helps: bool) -> None:
     state = cast(BundlesState, Played.start(BUNDLES, 3, {}, FastChance("birthday")).state)
     state.pool = ["2D"]
     state.bundles = [[], ["3C", "3D", "7D"], ["4C", "4D", "6C", "6D", "5D"]]
@@ -187,7 +187,7 @@ def test_who_leaves_her_a_bundle_that_was_worth_more_has_helped_her(move: str, h
         ("trade", "10C", 2, [2, 0, 2], False),  # with the captain: she is out
     ],
 )
-def test_who_gives_away_what_nobody_gives_away_has_helped_her(
+def test_a_player_who_gives_away_what_nobody_gives_away_has_helped_her(
     move: str, stock: str, dealer: int, certificates: list[int], helps: bool, story: Story
 ) -> None:
     state = cast(HamsterdamState, Played.start(GAME, 3, {}, FastChance("favour")).state)

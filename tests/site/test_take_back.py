@@ -150,7 +150,9 @@ def test_an_own_move_can_be_taken_back_after_a_time_away(table: Table, host: Act
     assert asked(table) == (0, [0])
 
 
-def test_who_came_after_the_move_keeps_the_seat(table: Table, host: Actor, guest: Actor, stranger: Actor) -> None:
+def test_a_person_who_came_after_the_move_keeps_the_seat(
+    table: Table, host: Actor, guest: Actor, stranger: Actor
+) -> None:
     seating.do_stand(table.code, stranger.person)
     wish(table, host, True)
     wish(table, guest, True)

@@ -34,7 +34,7 @@ async def to_act(match: int) -> int:
 RUNS = ("running", "", None)
 
 
-def test_who_does_not_decide_in_time_has_lost(play: Play) -> None:
+def test_a_person_who_does_not_decide_in_time_has_lost(play: Play) -> None:
     async def scenario(match: int) -> None:
         Match.objects.update(time_up=LOSES)
         one = Process("one")

@@ -245,7 +245,7 @@ def test_the_house_plays_for_who_is_missing_after_a_minute_and_that_gives_no_poi
 
 
 @pytest.mark.parametrize(("late", "got"), [("person", 1.0), ("away", 0.0)])
-def test_who_comes_late_gets_the_points_for_a_match_in_which_they_made_most_decisions(
+def test_a_person_who_comes_late_gets_the_points_for_a_match_in_which_they_made_most_decisions(
     people: list[Actor], late: str, got: float
 ) -> None:
     made = begin(people[:1], bots=3, rounds=1)
@@ -377,7 +377,9 @@ def test_one_tournament_that_fails_does_not_stop_the_others(
 # -- joining and leaving
 
 
-def test_who_comes_late_plays_from_the_next_round_on_without_points_for_the_others(people: list[Actor]) -> None:
+def test_a_person_who_comes_late_plays_from_the_next_round_on_without_points_for_the_others(
+    people: list[Actor],
+) -> None:
     made = begin(people[:3], bots=1, rounds=3)
     assert entering.do_join(made.code, people[3].person) == 2
     assert people[3].person.pk not in Seat.objects.values_list("person", flat=True)
@@ -395,7 +397,9 @@ def test_a_round_robin_cannot_be_joined_once_it_has_started(people: list[Actor])
     refused("too_late", entering.do_join, made.code, people[3].person)
 
 
-def test_who_leaves_plays_on_at_the_table_or_leaves_it_to_a_bot_and_is_in_no_further_round(people: list[Actor]) -> None:
+def test_a_person_who_leaves_plays_on_at_the_table_or_leaves_it_to_a_bot_and_is_in_no_further_round(
+    people: list[Actor],
+) -> None:
     made = begin(people[:3], bots=1, rounds=3)
     come()
     do_run_tournaments()
@@ -420,7 +424,9 @@ def test_who_leaves_plays_on_at_the_table_or_leaves_it_to_a_bot_and_is_in_no_fur
 
 @pytest.mark.parametrize("left", [3, 4], ids=["an even number", "an odd number"])
 @pytest.mark.parametrize("how", ["removed", "no member any more"])
-def test_who_has_gone_before_the_start_has_no_place_in_a_round_robin(people: list[Actor], how: str, left: int) -> None:
+def test_a_person_who_has_gone_before_the_start_has_no_place_in_a_round_robin(
+    people: list[Actor], how: str, left: int
+) -> None:
     circle = do_make_circle(people[0].person, "Thursdays")
     for actor in people[1:]:
         do_join_circle(actor.person, circle.token)
@@ -470,7 +476,7 @@ def test_a_round_robin_goes_on_after_a_round_in_which_nobody_has_an_opponent(peo
     assert left in met
 
 
-def test_who_was_removed_cannot_join_again(people: list[Actor]) -> None:
+def test_a_person_who_was_removed_cannot_join_again(people: list[Actor]) -> None:
     made = create(people[0])
     entering.do_join(made.code, people[1].person)
     entering.do_remove(made.code, people[0].person, made.entrants.get(person=people[1].person).pk)
@@ -622,7 +628,7 @@ def test_at_a_table_of_a_tournament_there_is_one_match_and_no_change(people: lis
     assert not SeatRequest.objects.exists()
 
 
-def test_who_stands_up_before_the_match_may_come_back_and_becomes_no_host(people: list[Actor]) -> None:
+def test_a_person_who_stands_up_before_the_match_may_come_back_and_becomes_no_host(people: list[Actor]) -> None:
     made = begin(people[:2], bots=1, size=3)
     [pairing] = pairings(made)
     assert pairing.table
@@ -724,7 +730,7 @@ def test_what_never_starts_is_cancelled_and_removed_later(people: list[Actor], s
 # -- people
 
 
-def test_who_is_blocked_takes_part_no_longer(people: list[Actor]) -> None:
+def test_a_blocked_person_takes_part_no_longer(people: list[Actor]) -> None:
     running = begin(people[:3], bots=1)
     waiting = create(people[3])
     entering.do_join(waiting.code, people[1].person)
@@ -941,7 +947,7 @@ def after_the_pause() -> None:
     do_run_tournaments()
 
 
-def test_who_makes_no_decision_in_two_rounds_is_withdrawn_and_can_come_back(people: list[Actor]) -> None:
+def test_a_person_who_makes_no_decision_in_two_rounds_is_withdrawn_and_can_come_back(people: list[Actor]) -> None:
     gone = people[3]
     made = begin(people, rounds=6)
     rounds_missed_by(gone, made)

@@ -54,7 +54,7 @@ def test_after_a_vacation_a_person_has_the_full_time(play: Play) -> None:
     play(scenario)
 
 
-def test_who_comes_back_early_has_the_full_time_from_then_on(play: Play) -> None:
+def test_a_person_who_comes_back_early_has_the_full_time_from_then_on(play: Play) -> None:
     async def scenario(match: int) -> None:
         one, first, person = await away(5 * DAY)
         await wait(one, 2 * DAY)

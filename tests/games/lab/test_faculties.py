@@ -43,7 +43,7 @@ def line_of(text: str, part: str) -> int:
     return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
 
 
-def test_who_does_not_see_the_hand_loses_in_agram() -> None:
+def test_a_player_who_does_not_see_the_hand_loses_in_agram() -> None:
     analysis = Analysis.checked(catalogue.find("agram"), None, {}, "1", 10)
     blind, seeing = (
         sum(play(analysis, name, index)["share"] for index in range(100)) for name in ("blind-10", "pimc-10")

@@ -161,7 +161,7 @@ DEALS = {
 
 
 @pytest.mark.parametrize("what", DEALS)
-def test_who_deals_more_cards_than_there_are_is_warned(what: str) -> None:
+def test_an_author_who_deals_more_cards_than_there_are_is_warned(what: str) -> None:
     made, expected = DEALS[what]
     assert [problem.text for problem in warnings(read(made), Source(made)) if "taken" in problem.text] == expected
 

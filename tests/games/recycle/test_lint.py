@@ -185,7 +185,7 @@ def test_a_stage_is_warned_of_whose_end_nothing_in_it_can_change(end: str, body:
 
 
 @pytest.mark.parametrize("path", [*LIBRARY, *PATTERNS], ids=lambda path: path.stem)
-def test_who_copies_a_game_finds_no_warnings_in_it(path: Path) -> None:
+def test_an_author_who_copies_a_game_finds_no_warnings_in_it(path: Path) -> None:
     text = path.read_text("utf-8")
     assert [problem.text for problem in warnings(read(text), Source(text), labels_of(path))] == []
 
