@@ -262,8 +262,8 @@ def by_cards(rounds: Iterable[ObservedRound], suspect: Suspect, seats: int) -> l
     suspicion = Suspicion(seats)
     sure = []
     for each in rounds:
-        suspicion.see(each.seen)
-        sure.append(suspicion.sure)
+        suspicion.add(each.seen)
+        sure.append(suspicion.probability)
     return sure
 
 

@@ -25,7 +25,7 @@ ANY_STOCK = (1, 10)  # the lowest and the highest card of an honest deal
 
 @dataclass(frozen=True)
 class SeenRound:
-    """A round as one seat sees it. A player who is out of the match watches, and holds nothing."""
+    """A round as one seat sees it. A player who is out of the match is a spectator, and has no cards."""
 
     seat: int
     order: tuple[int, ...]  # seats in the round, from the dealer's left; the dealer is last
@@ -80,7 +80,11 @@ def _probability(
     drawn: dict[int, str],
     deck: frozenset[str],
 ) -> float:
-    """Return the probability that the draws from here on are what is known of them."""
+    """Return the probability that the remaining draws agree with the known cards.
+
+    ``draws``, ``back``: as in ``likelihood``. ``known``, ``drawn``: cards by the number of their draw. ``deck``: the
+    cards that are left.
+    """
     card = len(drawn)
     if card == len(draws):
         return 1.0
@@ -98,29 +102,32 @@ def _probability(
 
 
 class Suspicion:
-    """How sure a seat can be, after the rounds it has seen, that the deck is stacked.
+    """The probability that the deck is stacked, given the rounds that one seat has seen.
 
-    At first that is as likely as not, and each of ``seats`` seats is as likely to be the favourite.
+    Before the first round it is one half, and each of ``seats`` seats is equally likely to be the favourite.
     """
 
     def __init__(self, seats: int) -> None:
         self._honest = 0.0  # logarithms
         self._stacked = dict.fromkeys(range(seats), 0.0)
 
-    def see(self, round_: SeenRound) -> None:
-        """Take a round into account."""
+    def add(self, round_: SeenRound) -> None:
+        """Take a further round into account."""
         self._honest += _log(likelihood(round_, None))
         for favourite in self._stacked:
             self._stacked[favourite] += _log(likelihood(round_, favourite))
 
     @property
-    def sure(self) -> float:
+    def probability(self) -> float:
         """The probability that the deck is stacked; 0.5 if neither hypothesis is possible."""
         return posterior(self._honest, list(self._stacked.values()))
 
 
 def posterior(honest: float, rigged: Sequence[float]) -> float:
-    """Return the probability of a rig from logarithms of likelihoods, at even odds before, of equally likely kinds.
+    """Return the probability that a deck is rigged, at even odds before.
+
+    ``honest`` is the logarithm of the likelihood of an honest deck, ``rigged`` are those of the equally likely ways of
+    rigging it.
 
     >>> posterior(math.log(0.1), [math.log(0.9), math.log(0.5)])
     0.875
