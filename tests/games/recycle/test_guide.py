@@ -1,4 +1,4 @@
-"""The author's guide, docs/recycle.md: its games are played, its tables read, and its figures are those of the code."""
+"""The author's guide, docs/recycle.md: its games can be played, and its examples, limits and lists match the code."""
 
 from __future__ import annotations
 
@@ -35,46 +35,46 @@ GAMES = re.findall(r"```recycle\n(.*?)```", PAGE, re.DOTALL)
 
 
 def section(title: str) -> str:
-    """Return what stands under a heading."""
+    """Return the text of the page under a heading, up to the next heading."""
     rest = PAGE.partition(f"# {title}\n")[2]
     assert rest, title
     return re.split(r"^#+ ", rest, maxsplit=1, flags=re.MULTILINE)[0]
 
 
-def rows(title: str) -> list[str]:
-    """Return the forms in the table under a heading."""
+def first_cells(title: str) -> list[str]:
+    """Return the code in the first column of the tables under a heading."""
     return re.findall(r"^\| `(.+?)` \|", section(title), re.MULTILINE)
 
 
 def examples(title: str) -> list[str]:
-    """Return the examples of a section of the reference."""
-    return list(dict.fromkeys(one.example for one in SECTIONS[title][1] if one.example))
+    """Return the examples in a section of the reference, each once."""
+    return list(dict.fromkeys(signature.example for signature in SECTIONS[title][1] if signature.example))
 
 
 # -- the games
 
 
 @pytest.mark.parametrize("text", GAMES, ids=lambda text: header(text).get("Title", "ten lines"))
-def test_a_game_of_the_guide_is_without_fault_and_is_played_by_as_many_as_it_says(text: str) -> None:
-    made = RecycleGame("guide", text)
-    assert warnings(made.tree, made.source) == []
-    says = header(text).get("Players")
-    if says:
-        low, _, high = says.partition("-")
-        assert (made.min_seats, made.max_seats) == (int(low), int(high or low))
-    for seats in range(made.min_seats, made.max_seats + 1):
-        simulation = Simulation.checked(made, ["random"] * seats, {}, "guide")
+def test_a_game_of_the_guide_has_no_warnings_and_can_be_played_by_the_players_in_its_header(text: str) -> None:
+    guide_game = RecycleGame("guide", text)
+    assert warnings(guide_game.tree, guide_game.source) == []
+    players = header(text).get("Players")
+    if players:
+        low, _, high = players.partition("-")
+        assert (guide_game.min_seats, guide_game.max_seats) == (int(low), int(high or low))
+    for seats in range(guide_game.min_seats, guide_game.max_seats + 1):
+        simulation = Simulation.checked(guide_game, ["random"] * seats, {}, "guide")
         tally = simulate(simulation, 60)
         assert (tally.matches, dict(tally.broken)) == (60, {}), tally.reports
-        assert tally.options > tally.decisions, "there is something to choose"
-        assert len({score for _, score in tally.scores}) > 1, "and it matters"
+        assert tally.options > tally.decisions, "some decisions have several options"
+        assert len({score for _, score in tally.scores}) > 1, "matches end with different scores"
 
 
 @full
 @pytest.mark.parametrize("text", GAMES, ids=lambda text: header(text).get("Title", "ten lines"))
 def test_the_house_bot_plays_a_game_of_the_guide(text: str) -> None:
-    made = RecycleGame("guide", text)
-    tally = simulate(Simulation.checked(made, ["house"] * made.min_seats, {}, "guide"), 1)
+    guide_game = RecycleGame("guide", text)
+    tally = simulate(Simulation.checked(guide_game, ["house"] * guide_game.min_seats, {}, "guide"), 1)
     assert (tally.matches, dict(tally.failures)) == (1, {})
 
 
@@ -82,18 +82,20 @@ def test_the_first_game_has_ten_lines() -> None:
     assert len(GAMES[0].splitlines()) == 10
 
 
-def test_the_commands_for_the_first_game_do_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_for_the_first_game_succeed_and_print_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("ends.rcy").write_text(GAMES[0])
-    said = re.findall(r"^python -m games (\w+ .*?) *#", PAGE, re.MULTILINE)
-    assert [line.split()[0] for line in said] == ["recycle", "recycle", "recycle", "simulate"]
-    for line in said:
+    commands = re.findall(r"^python -m games (\w+ .*?) *#", PAGE, re.MULTILINE)
+    assert [line.split()[0] for line in commands] == ["recycle", "recycle", "recycle", "simulate"]
+    for line in commands:
         with redirect_stdout(io.StringIO()) as out:
             assert main(shlex.split(line)) == 0, line
         assert out.getvalue().strip()
 
 
-def test_the_trace_on_the_page_is_one_of_the_first_game(tmp_path: Path) -> None:
+def test_the_trace_on_the_page_is_that_of_the_first_game_with_seed_1(tmp_path: Path) -> None:
     path = tmp_path / "ends.rcy"
     path.write_text(GAMES[0])
     (shown,) = re.findall(r"```text\n(Decision .*?)```", PAGE, re.DOTALL)
@@ -102,8 +104,9 @@ def test_the_trace_on_the_page_is_one_of_the_first_game(tmp_path: Path) -> None:
     assert shown in out.getvalue()
 
 
-# -- the tables
+# -- the reference
 
+# A game in which the example of any signature can be used: it has the places, stores and variables that examples name.
 FRAME = """\
 (game
   {declares}
@@ -136,6 +139,7 @@ STEP = """\
             {step}))))))
      (turn pass))))
 """
+# By section of the reference: a step in which an example of the section, of any kind, can stand.
 AS_STEP = {
     "Steps": "{}",
     "Numbers": "(set (game sto RESULT) {})",
@@ -152,7 +156,8 @@ AS_STEP = {
 
 
 def framed(**parts: str) -> str:
-    usual = {
+    """Return the text of ``FRAME`` with some parts replaced."""
+    defaults = {
         "declares": "",
         "players": "(create players 4)",
         "teams": "(create teams (0, 2) (1, 3))",
@@ -160,104 +165,104 @@ def framed(**parts: str) -> str:
         "blocks": "(do ((turn pass)))",
         "scoring": SCORING,
     }
-    return FRAME.format(**usual | parts)
+    return FRAME.format(**defaults | parts)
 
 
-def played(text: str) -> int:
-    """Play a text to its end, by chance. Return how many choices there were."""
-    made = RecycleGame("row", text)
-    state = made.start(made.default_seats, {}, FastChance("rows"))
+def decisions_of(text: str) -> int:
+    """Play a text at random to its end. Return the number of decisions."""
+    framed_game = RecycleGame("row", text)
+    state = framed_game.start(framed_game.default_seats, {}, FastChance("rows"))
     chance = FastChance("choices")
     decisions = 0
     while seats := state.to_act():
         state.apply(seats[0], chance.choice(state.legal_moves(seats[0])))
         decisions += 1
         assert decisions < 100
-    assert len(state.scores()) == made.default_seats
+    assert len(state.scores()) == framed_game.default_seats
     return decisions
 
 
 @pytest.mark.parametrize(
-    ("title", "form"), sampled([(title, form) for title in AS_STEP for form in examples(title)], 2)
+    ("title", "example"), sampled([(title, example) for title in AS_STEP for example in examples(title)], 2)
 )
-def test_a_form_of_the_reference_is_what_its_table_says_it_is(title: str, form: str) -> None:
-    """It is read, and does what can be done, outside a choice and inside one."""
-    step = AS_STEP[title].format(form)
-    alone = "choice" if form.startswith("(any (") and title == "Steps" else "do"
-    played(framed(blocks=STEP.format(where=alone, step=step)))
-    assert played(framed(blocks=STEP.format(where="choice", step=step))) == 3
+def test_an_example_of_the_reference_is_of_the_kind_of_its_section(title: str, example: str) -> None:
+    """It can be read and carried out where that kind is expected, outside a choice and inside one."""
+    step = AS_STEP[title].format(example)
+    outside = "choice" if example.startswith("(any (") and title == "Steps" else "do"  # ``any`` needs a choice
+    decisions_of(framed(blocks=STEP.format(where=outside, step=step)))
+    assert decisions_of(framed(blocks=STEP.format(where="choice", step=step))) == 3, "one in each of three turns"
 
 
-@pytest.mark.parametrize("form", examples("Blocks"))
-def test_a_block_of_the_reference_stands_in_the_game_and_in_a_stage(form: str) -> None:
-    played(framed(blocks=form))
-    once = "(stage player (end (== (game sto TURNS) 1)) (do ((inc (game sto TURNS) 1)))"
-    played(framed(blocks=f"{once} {form})"))
+@pytest.mark.parametrize("example", examples("Blocks"))
+def test_a_block_of_the_reference_may_be_in_the_game_and_in_a_stage(example: str) -> None:
+    decisions_of(framed(blocks=example))
+    stage_of_one_turn = "(stage player (end (== (game sto TURNS) 1)) (do ((inc (game sto TURNS) 1)))"
+    decisions_of(framed(blocks=f"{stage_of_one_turn} {example})"))
 
 
-CALLED = {"DRAW": "(do ((call DRAW (0 player) 2)))", "ADD": "(do ((call ADD 2) (call ADD (size player))))"}
+# By the name of a defined block: a block that calls it.
+CALLS = {"DRAW": "(do ((call DRAW (0 player) 2)))", "ADD": "(do ((call ADD 2) (call ADD (size player))))"}
 
 
-@pytest.mark.parametrize("form", examples("The frame"))
-def test_a_part_of_the_frame_of_the_reference_stands_where_it_says(form: str) -> None:
-    if form.endswith("'SIDES)"):
-        text = framed(declares=form, blocks="(all 'SIDES 'SIDE (inc (game sto 'SIDE) 1))")
-    elif form.startswith("(declare"):
-        text = framed(declares=form, players="(create players 'NUMP)")
-    elif form.startswith("(define"):
-        text = framed(declares=form, blocks=CALLED[form.split()[1]])
-    elif form.startswith("(call"):
-        text = framed(declares="(define LEADER () (cycle next (current player)))", blocks=f"(do ({form}))")
-    elif form.startswith("(create players"):
-        text = framed(players=form, teams="")
-    elif form.startswith("(create teams"):
-        text = framed(teams=form)
-    elif form.startswith("(scoring"):
-        text = framed(scoring=form)
+@pytest.mark.parametrize("example", examples("The frame"))
+def test_a_part_of_the_frame_of_the_reference_is_accepted_in_its_place(example: str) -> None:
+    if example.endswith("'SIDES)"):
+        text = framed(declares=example, blocks="(all 'SIDES 'SIDE (inc (game sto 'SIDE) 1))")
+    elif example.startswith("(declare"):
+        text = framed(declares=example, players="(create players 'NUMP)")
+    elif example.startswith("(define"):
+        text = framed(declares=example, blocks=CALLS[example.split()[1]])
+    elif example.startswith("(call"):
+        text = framed(declares="(define LEADER () (cycle next (current player)))", blocks=f"(do ({example}))")
+    elif example.startswith("(create players"):
+        text = framed(players=example, teams="")
+    elif example.startswith("(create teams"):
+        text = framed(teams=example)
+    elif example.startswith("(scoring"):
+        text = framed(scoring=example)
     else:
-        text = framed(decks=form)
-    assert played(text) == 0
+        text = framed(decks=example)
+    assert decisions_of(text) == 0
 
 
-# -- the table of the language
+# -- the signatures from which the reference is made
 
 
-def test_the_reference_is_the_one_of_the_table() -> None:
+def test_the_reference_on_the_page_is_that_of_the_signatures() -> None:
     assert with_reference(PAGE) == PAGE, "run python -m games.recycle.reference"
 
 
 @pytest.mark.parametrize("signature", SIGNATURES, ids=lambda signature: signature.shape)
-def test_an_example_is_written_as_its_shape_says(signature: Signature) -> None:
+def test_a_signature_is_made_of_known_kinds_and_its_example_has_its_words(signature: Signature) -> None:
     assert signature.means.endswith(".")
-    written = set(re.findall(r"[a-z]+", signature.example))
-    assert signature.example == "" or {part.text for part in signature.parts if part.text in WORDS} <= written | {
-        "game"
-    }
+    if signature.example:
+        keywords = {part.text for part in signature.parts if part.text in WORDS}
+        assert keywords - {"game"} <= set(re.findall(r"[a-z]+", signature.example))
     assert {part.text for part in signature.parts if part.text.isupper()} <= set(KINDS)
     assert signature.gives in KINDS or any(signature.gives in kind.takes for kind in KINDS.values())
     if signature.shape.startswith("("):
-        parse(signature.spelling)  # its brackets match
+        parse(signature.spelling)  # raises an error if its brackets do not match
 
 
-def test_the_blocks_that_come_with_the_language_are_on_the_page_as_they_are() -> None:
+def test_the_standard_blocks_are_on_the_page_word_for_word() -> None:
     assert f"```text\n{blocks.STANDARD.read_text(encoding='utf-8')}```" in PAGE
-    assert all(made.body for made in blocks.standard().values())
+    assert all(block.body for block in blocks.standard().values())
 
 
-def test_the_reader_knows_the_words_of_the_table_and_no_others() -> None:
-    values = {head for head, ways in HEADED.items() for way in ways if way.gives in signatures.VALUES}
+def test_the_reader_knows_the_words_of_the_signatures_and_no_others() -> None:
+    values = {head for head, alike in HEADED.items() for one in alike if one.gives in signatures.VALUES}
     assert {*readers(signatures.VALUES), *VALUES, *CARDS} == values
     assert set(ACTION_READERS) == signatures.ACTIONS
 
 
-def test_each_signature_is_in_the_table_once_and_the_tree_has_its_words() -> None:
+def test_each_signature_is_listed_once_and_has_the_words_of_the_tree() -> None:
     shapes = [(one.shape, one.gives) for one in SIGNATURES]
     assert len(set(shapes)) == len(shapes)
     assert {*get_args(tree.Vis)} == {*signatures.PLACES}
     assert {*get_args(tree.Which), *get_args(tree.OwnerKind), *get_args(tree.End)} < WORDS
 
 
-def test_what_is_typed_for_a_signature_has_gaps_where_the_author_goes_on() -> None:
+def test_the_editor_snippet_of_a_signature_has_a_placeholder_for_each_part_to_write() -> None:
     snippets = {one.shape: one.snippet for one in SIGNATURES}
     assert snippets["(stage player || END BLOCK ...)"] == "stage player (end ${1:TEST}) ${2:BLOCK}"
     assert snippets["(filter CARDS VAR | TEST)"] == "filter ${1:CARDS} '${2:X} ${3:TEST}"
@@ -265,11 +270,11 @@ def test_what_is_typed_for_a_signature_has_gaps_where_the_author_goes_on() -> No
     assert snippets["(OWNER vloc NAME)"] == "${1:game} vloc ${2:NAME}"
 
 
-# -- figures and lists
+# -- limits and lists
 
 
 @pytest.mark.parametrize(
-    ("what", "most"),
+    ("what", "limit"),
     [
         ("characters of a text", texts.LARGEST),
         ("characters of its table file", texts.LARGEST),
@@ -295,9 +300,9 @@ def test_what_is_typed_for_a_signature_has_gaps_where_the_author_goes_on() -> No
         ("decisions of a match", RecycleGame.longest),
     ],
 )
-def test_a_limit_on_the_page_is_that_of_the_code(what: str, most: int) -> None:
+def test_a_limit_on_the_page_is_that_of_the_code(what: str, limit: int) -> None:
     (found,) = re.findall(rf"^\| {re.escape(what)} \| ([\d,]+)", section("Limits"), re.MULTILINE)
-    assert found == f"{most:,}"
+    assert found == f"{limit:,}"
 
 
 def test_the_kinds_of_failures_on_the_page_are_those_of_the_code() -> None:
@@ -317,32 +322,32 @@ def test_the_table_file_on_the_page_has_every_section_and_can_be_read() -> None:
     assert found.hidden_stores == {"LED"}
 
 
-def test_the_keys_of_the_header_on_the_page_are_those_of_the_library() -> None:
-    keys = rows("The header and the table file")
+def test_the_header_keys_on_the_page_are_those_that_the_library_uses() -> None:
+    keys = first_cells("The header and the table file")
     used = {key for path in FOLDER.glob("*.rcy") for key in header(path.read_text(encoding="utf-8"))}
     assert used == set(keys)
 
 
-def test_one_number_of_players_is_no_range() -> None:
-    one, several = (read(framed(players=f"(create players {count})")) for count in ("4", "4 .. 4"))
-    assert isinstance(one.players, tree.Number)
-    assert isinstance(several.players, tree.Range)
+def test_a_range_of_one_number_of_players_is_still_a_range() -> None:
+    number, range_ = (read(framed(players=f"(create players {count})")) for count in ("4", "4 .. 4"))
+    assert isinstance(number.players, tree.Number)
+    assert isinstance(range_.players, tree.Range)
 
 
-def test_every_module_stands_on_the_map_of_the_architecture() -> None:
+def test_every_module_is_listed_in_the_architecture() -> None:
     page = (RECYCLE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
-    folders = (RECYCLE, RECYCLE / "reader", RECYCLE / "compiler")  # explaining/ stands there as a whole
+    folders = (RECYCLE, RECYCLE / "reader", RECYCLE / "compiler")  # explaining/ is listed as a whole
     modules = [path.name for folder in folders for path in folder.glob("*.py")]
     assert [name for name in modules if name not in page and name != "__init__.py"] == []
 
 
 def shape(move: str) -> str:
-    """Return a move without what differs from game to game: cards, names, numbers."""
+    """Return a move with its cards, names and numbers replaced, which differ from game to game."""
     move = re.sub(r"\b(?:10|[2-9AJQK])[CDHS]\b", "card", move)
     return re.sub(r"\d+", "0", re.sub(r"[A-Z]+", "NAME", move))
 
 
-def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
+def test_the_moves_on_the_page_have_the_shapes_of_actual_moves() -> None:
     text = framed(
         decks="(create deck (game hloc NEW) (deck (RANK (ACE, TWO, THREE)) (SUIT (SPADES))))"
         "(create die (game vloc DICE) (deck (PIPS (SIX))))",
@@ -364,10 +369,10 @@ def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
              (turn pass) (cycle next (2 player)) (cycle current (2 player))))""",
     )
     state = RecycleGame("row", text).start(4, {}, FastChance("rows"))
-    found = [
-        form
-        for row in re.findall(r"^\| (`.+?) \|", section("Notation of moves"), re.M)
-        for form in re.findall("`(.+?)`", row)
+    on_page = [
+        move
+        for cell in re.findall(r"^\| (`.+?) \|", section("Notation of moves"), re.MULTILINE)
+        for move in re.findall("`(.+?)`", cell)
     ]
-    found.append("#2 ROW>DISCARD")
-    assert {shape(move) for move in state.legal_moves(0)} == {shape(move) for move in found}
+    on_page.append("#2 ROW>DISCARD")  # from the second column
+    assert {shape(move) for move in state.legal_moves(0)} == {shape(move) for move in on_page}
