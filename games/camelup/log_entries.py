@@ -1,4 +1,4 @@
-"""The log entries of a turn, derived from the race before and after it."""
+"""The log entries of a match of Camel Up, each turn's from the positions before and after it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from games.camelup.terms import COLOURS, LEG_BET, ROLL, TILE
 from games.core.view import LogEntry, Motion, Sentence, say, seat_arg
 
 
-def beginning(position: Position) -> Iterator[LogEntry]:
-    """Yield entries for the start: where the camels are, and who begins."""
+def start(position: Position) -> Iterator[LogEntry]:
+    """Yield entries for the start of a match: where the camels are, and who has the first turn."""
     yield _entry("round", say("Every camel's die is rolled once: the race begins."))
     for square, stack in position.stacks().items():
         for index, camel in enumerate(stack):
@@ -28,31 +28,31 @@ def beginning(position: Position) -> Iterator[LogEntry]:
 
 
 def turn(before: Position, move: str, after: Position) -> Iterator[LogEntry]:
-    """Yield entries for a move; ``ends`` has those for the end of a leg."""
-    kind, first, second = before.terms.notation.meaning[move]
+    """Yield entries for a move. Those for the end of a leg come from ``leg_end``."""
+    kind, first, second = before.terms.notation.meaning[move]  # the other two depend on the kind: see ``Meaning``
     seat = before.mover
     if kind == ROLL:
         yield from _roll(before, after)
     elif kind == TILE:
         yield _tile(before, first, second)
     elif kind == LEG_BET:
-        index = len(before.terms.leg_first) - before.leg_tiles_left(first)
+        taken = len(before.terms.leg_first) - before.leg_tiles_left(first)
         text = say(
             "{seat} bets on {camel} for this leg: {coins} if it leads.",
             seat=seat_arg(seat),
             camel=COLOURS[first],
-            coins=before.terms.leg_first[index],
+            coins=before.terms.leg_first[taken],
         )
         yield _entry("move", text, seat, [Motion(source=places.leg_pile(first), target=places.taken(seat))])
     else:
         yield from _race_card(seat, first, to_win=second == 1)
 
 
-def ends(before: Position, after: Position, last_score: LegScore) -> Iterator[LogEntry]:
-    """Yield entries for the end of a leg, and of the race if it was the last one."""
-    yield from _leg_end(before, last_score)
+def leg_end(before: Position, after: Position, score: LegScore) -> Iterator[LogEntry]:
+    """Yield entries for the end of a leg with this score, and for the end of the race if it is over."""
+    yield from _leg_result(before, score)
     if after.over:
-        yield from _race_end(after, last_score)
+        yield from _race_result(after, score)
 
 
 def _entry(kind: str, text: Sentence, seat: int | None = None, motions: list[Motion] | None = None) -> LogEntry:
@@ -69,15 +69,15 @@ def _roll(before: Position, after: Position) -> Iterator[LogEntry]:
     camel, pips = after.last_die
     here, there = before.place[camel], after.place[camel]
     stack = before.stacks()[here]
-    unit = stack[stack.index(camel) :]
-    hit = here + pips
-    owner = next((seat for seat, tile in enumerate(before.tiles) if abs(tile) == hit), None)
+    unit = stack[stack.index(camel) :]  # the camel and those on its back
+    reached = here + pips  # before a desert tile there moves the unit one space further
+    owner = next((seat for seat, tile in enumerate(before.tiles) if abs(tile) == reached), None)
     source, target = places.space(terms, here), places.space(terms, there)
     motions = [Motion(source=places.DICE, target=places.ROLLED)]
     for _ in unit:
         ride = Motion(source=source, target=target)
         if owner is not None:
-            ride["via"] = places.space(terms, hit)
+            ride["via"] = places.space(terms, reached)
         motions.append(ride)
     roller = seat_arg(before.mover)
     name = COLOURS[camel]
@@ -101,47 +101,47 @@ def _roll(before: Position, after: Position) -> Iterator[LogEntry]:
         )
     yield _entry("move", text, before.mover, motions)
     if owner is not None:
-        push = (
+        template = (
             "The oasis of {seat} sends it on to space {space}: {coins} for {seat}."
-            if there > hit
+            if there > reached
             else "The mirage of {seat} sends it back to space {space}, under the camels there: {coins} for {seat}."
         )
         if there >= terms.spaces:
-            push = "The oasis of {seat} sends it across the finish line: {coins} for {seat}."
-        yield _entry("info", say(push, seat=seat_arg(owner), space=there + 1, coins=terms.tile_pay), owner)
+            template = "The oasis of {seat} sends it across the finish line: {coins} for {seat}."
+        yield _entry("info", say(template, seat=seat_arg(owner), space=there + 1, coins=terms.tile_pay), owner)
 
 
 def _tile(before: Position, side: int, square: int) -> LogEntry:
     seat = before.mover
     old = before.tiles[seat]
     source = places.space(before.terms, abs(old)) if old else places.desert(seat)
-    word = "an oasis" if side > 0 else "a mirage"
+    side_up = "an oasis" if side > 0 else "a mirage"
     template = (
         "{seat} moves the desert tile to space {space}: {side}." if old else "{seat} puts {side} on space {space}."
     )
-    text = say(template, seat=seat_arg(seat), side=word, space=square + 1)
+    text = say(template, seat=seat_arg(seat), side=side_up, space=square + 1)
     return _entry("move", text, seat, [Motion(source=source, target=places.space(before.terms, square))])
 
 
 def _race_card(seat: int, camel: int, *, to_win: bool) -> Iterator[LogEntry]:
-    whose, name = seat_arg(seat), COLOURS[camel]
+    player, name = seat_arg(seat), COLOURS[camel]
     if to_win:
-        pile, text = places.WINNER_PILE, say("{seat} puts a race card on the winner's pile.", seat=whose)
+        pile, text = places.WINNER_PILE, say("{seat} puts a race card on the winner's pile.", seat=player)
         own = say("Your card says: {camel} wins.", camel=name)
-        others = say("The card of {seat} says: {camel} wins.", seat=whose, camel=name)
+        others = say("The card of {seat} says: {camel} wins.", seat=player, camel=name)
     else:
-        pile, text = places.LOSER_PILE, say("{seat} puts a race card on the loser's pile.", seat=whose)
+        pile, text = places.LOSER_PILE, say("{seat} puts a race card on the loser's pile.", seat=player)
         own = say("Your card says: {camel} comes last.", camel=name)
-        others = say("The card of {seat} says: {camel} comes last.", seat=whose, camel=name)
+        others = say("The card of {seat} says: {camel} comes last.", seat=player, camel=name)
     yield _entry("move", text, seat, [Motion(source=places.hand(seat), target=pile)])
     entry = _entry("info", own)
     entry["only"], entry["others"] = seat, others
     yield entry
 
 
-def _leg_end(before: Position, last_score: LegScore) -> Iterator[LogEntry]:
-    first, second = (COLOURS[camel] for camel in last_score.ranking[:2])
-    text = say("Leg {leg} ends: {first} leads, {second} is second.", leg=last_score.leg, first=first, second=second)
+def _leg_result(before: Position, score: LegScore) -> Iterator[LogEntry]:
+    first, second = (COLOURS[camel] for camel in score.ranking[:2])
+    text = say("Leg {leg} ends: {first} leads, {second} is second.", leg=score.leg, first=first, second=second)
     motions = []
     for camel, seat in before.leg_bets:
         motions.append(Motion(source=places.taken(seat), target=places.leg_pile(camel)))
@@ -150,27 +150,27 @@ def _leg_end(before: Position, last_score: LegScore) -> Iterator[LogEntry]:
             if tile:
                 motions.append(Motion(source=places.space(before.terms, abs(tile)), target=places.desert(seat)))
     yield _entry("round", text, None, motions)
-    for camel, seat, coins in last_score.leg_bets:
+    for camel, seat, coins in score.leg_bets:
         if coins < 0:
             text = say("{seat} bet on {camel}: {coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
             yield _entry("loss", text, seat)
         else:
             text = say("{seat} bet on {camel}: +{coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
             yield _entry("win", text, seat)
-    for seat, coins in enumerate(last_score.rolls):
+    for seat, coins in enumerate(score.rolls):
         if not coins:
             continue
         yield _entry("win", say("{seat} gets {coins} for pyramid tiles.", seat=seat_arg(seat), coins=coins), seat)
 
 
-def _race_end(after: Position, last_score: LegScore) -> Iterator[LogEntry]:
-    first, last = COLOURS[last_score.ranking[0]], COLOURS[last_score.ranking[-1]]
+def _race_result(after: Position, score: LegScore) -> Iterator[LogEntry]:
+    first, last = COLOURS[score.ranking[0]], COLOURS[score.ranking[-1]]
     yield _entry("round", say("The race is over: {first} wins, {last} comes last.", first=first, last=last))
-    named = (
-        (last_score.winner_bets, "{seat} bet on {camel} to win: +{coins}.", "{seat} bet on {camel} to win: {coins}."),
-        (last_score.loser_bets, "{seat} bet on {camel} to lose: +{coins}.", "{seat} bet on {camel} to lose: {coins}."),
+    bets_and_templates = (
+        (score.winner_bets, "{seat} bet on {camel} to win: +{coins}.", "{seat} bet on {camel} to win: {coins}."),
+        (score.loser_bets, "{seat} bet on {camel} to lose: +{coins}.", "{seat} bet on {camel} to lose: {coins}."),
     )
-    for bets, gain, loss in named:
+    for bets, gain, loss in bets_and_templates:
         for camel, seat, coins in bets:
             text = say(loss if coins < 0 else gain, seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
             yield _entry("loss" if coins < 0 else "win", text, seat)

@@ -76,7 +76,7 @@ class CamelUpState(State[Observation]):
         self.chance = chance
         self.odds = odds
         self.parts = parts  # after the last move, as the audit computed them; None: each is audited alone
-        self.log.extend(log_entries.beginning(position))
+        self.log.extend(log_entries.start(position))
 
     # -- whose turn, and what may be done
 
@@ -99,7 +99,7 @@ class CamelUpState(State[Observation]):
         self.log.extend(log_entries.turn(before, move, self.position))
         last_score = self.position.last_score
         if last_score and last_score is not before.last_score:
-            entries = list(log_entries.ends(before, self.position, last_score))
+            entries = list(log_entries.leg_end(before, self.position, last_score))
             # Show the end of the leg before bets, tiles and dice go back.
             self.pause(entries[0]["text"], LEG_END_SHOWN, self._end_of_leg(before))
             self.log.extend(entries)
