@@ -9,7 +9,7 @@ import { shareOrSave, pictureOf } from "./replay/picture.js";
 import { askToPlayOn } from "./replay/play_on.js";
 import { Speed } from "./replay/speed.js";
 import { attr, h, write } from "./table/dom.js";
-import { fetchFigures, lacking } from "./table/figures.js";
+import { fetchFigures, needsFigures } from "./table/figures.js";
 import { explaining } from "./table/guide.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
@@ -385,7 +385,7 @@ try {
   if (!answer.ok) throw new Error(String(answer.status));
   const data = await answer.json();
   if (data.frames.length) {
-    if (lacking(data.frames[0].view)) await fetchFigures().catch(() => {}); // cancelled by a later step
+    if (needsFigures(data.frames[0].view)) await fetchFigures().catch(() => {}); // cancelled by a later step
     const { names } = new ReplayPage(root, boot, data);
     explaining(root, boot.teaching, names);
   } else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be repeated

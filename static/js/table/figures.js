@@ -1,5 +1,8 @@
 // @ts-check
-/** Pictures of figures (camels, dice, torches …) and the style sheet of boards, loaded when first needed: most games have neither. */
+/**
+ * Figures (pictures of camels, dice, torches …) and the style sheet of boards. Both are loaded when a view first needs
+ * them, because most games have neither.
+ */
 import { asset, fetchStyle } from "../assets.js";
 
 /** @type {typeof import("../../art/figures.js") | null} */
@@ -7,25 +10,35 @@ let loaded = null;
 /** @type {Promise<void> | null} */
 let loading = null;
 
-/** The pictures; null until they are loaded. */
+/** The module that draws figures; null until it is loaded. */
 export const figures = () => loaded;
 
 /**
- * The name of a piece's picture, which may not exist: its face, or the one of a face-down die or token.
+ * The name of the figure of a piece: its face, or that of a face-down die or token. There may be no such figure, as for
+ * cards.
+ *
  * @param {import("./types.js").Piece} piece
  */
-export function pictureOf({ face, back = "" }) {
+export function figureName({ face, back = "" }) {
   if (face) return face;
   return back.startsWith("die ") ? "die-hidden" : back.startsWith("tokens ") ? "token-hidden" : "";
 }
 
-/** Whether a view needs something that is not loaded yet. @param {import("./types.js").View} view */
-export const lacking = (view) =>
+/**
+ * Whether a view needs figures or the style sheet, and they are not loaded yet.
+ *
+ * @param {import("./types.js").View} view
+ */
+export const needsFigures = (view) =>
   !loaded &&
   (!!(view.tracks?.length || view.grids?.length || view.odds) ||
-    view.zones.some(({ pieces }) => pieces.some((piece) => /^(die|cube|token)-/.test(pictureOf(piece)))));
+    view.zones.some(({ pieces }) => pieces.some((piece) => /^(die|cube|token)-/.test(figureName(piece)))));
 
-/** Fetch the pictures and the styles, once. @returns {Promise<void>} rejected when the connection fails; the next call tries again */
+/**
+ * Fetch figures and style sheet, unless that was done or is being done.
+ *
+ * @returns {Promise<void>} rejected when the connection fails; the next call tries again
+ */
 export function fetchFigures() {
   loading ??= fetchBoth().catch((error) => {
     loading = null;

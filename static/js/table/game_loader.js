@@ -1,7 +1,7 @@
 // @ts-check
 /** Holds back messages about another game until its translations and figures are loaded. */
 import { loadTranslations } from "../i18n.js";
-import { fetchFigures, lacking } from "./figures.js";
+import { fetchFigures, needsFigures } from "./figures.js";
 
 /** @typedef {import("./types.js").Outbound} Outbound */
 
@@ -20,7 +20,7 @@ export class GameLoader {
     this.receive = receive;
     /** Messages received while something is fetched. @type {Outbound[] | null} */
     this.waiting = null;
-    this.asked = false; // while figures are loaded
+    this.asked = false; // for figures, once: if that fails, drawing asks again
   }
 
   /** Whether a message is held back for translations or figures. Held messages are passed on later. @param {Outbound} message */
@@ -29,7 +29,7 @@ export class GameLoader {
       if ((message.t === "table" || message.t === "welcome") && message.table.game !== this.game) {
         this.game = message.table.game;
         void this.wait(loadTranslations(addressOf(this.address, this.game)));
-      } else if (message.t === "snapshot" && !this.asked && lacking(message.view)) {
+      } else if (message.t === "snapshot" && !this.asked && needsFigures(message.view)) {
         this.asked = true;
         void this.wait(fetchFigures());
       }

@@ -4,7 +4,7 @@ import { BACKS, hasFace } from "../../art/cards.js";
 import { drawnBack, drawnCard, drawnSign, hasOwnBack, hasSymbol, isDrawn } from "../../art/symbols.js";
 import { t } from "../i18n.js";
 import { attr, h, picture, write } from "./dom.js";
-import { fetchFigures, figures, pictureOf } from "./figures.js";
+import { fetchFigures, figures, figureName } from "./figures.js";
 import { cardWords, ofOneself, short, spoken } from "./text.js";
 
 /** @typedef {import("./types.js").Arg} Arg */
@@ -80,7 +80,7 @@ export function updatePiece(node, piece, names, more = []) {
   const art = artOf(piece);
   const words = pieceWords(piece, names);
   const pictures = figures();
-  const shown = pictureOf(piece);
+  const shown = figureName(piece);
   const figure = pictures?.hasFigure(shown) ? pictures.figureOf(shown) : null;
   const { corner = "", symbol: sign = "", colour = "", number = 1 } = piece;
   const shows = [art || words, piece.badge, figure?.href, corner, sign, colour, number].join("|");

@@ -7,7 +7,7 @@ import { OddsPanel } from "./boards/odds.js";
 import { Tally } from "./boards/tally.js";
 import { attr, h, sync } from "./dom.js";
 import { FeltLayout } from "./felt_layout.js";
-import { fetchFigures, figures, lacking } from "./figures.js";
+import { fetchFigures, figures, needsFigures } from "./figures.js";
 import { makeSeat, places, updateSeat } from "./seats.js";
 import { rich, short } from "./text.js";
 import { LastTrick } from "./trick.js";
@@ -125,7 +125,7 @@ export class Felt {
 
   /** @param {View} view @param {import("./zones.js").Touch} touch */
   drawBoards(view, touch) {
-    if (lacking(view)) {
+    if (needsFigures(view)) {
       const drawAgain = () => this.root.dispatchEvent(new Event("figures"));
       return void fetchFigures().then(drawAgain, () => {}); // if the connection fails, it is tried again at the next drawing
     }

@@ -4,7 +4,7 @@ import { hasFace } from "../../art/cards.js";
 import { isDrawn } from "../../art/symbols.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
-import { figures, pictureOf } from "./figures.js";
+import { figures, figureName } from "./figures.js";
 import { makePiece, updatePiece } from "./pieces.js";
 import { figure, ofOneself, spoken } from "./text.js";
 import { captions, wordsOf } from "./trick.js";
@@ -63,7 +63,7 @@ function makeZone(zone) {
 
 /** Whether a piece has to be seen whole to be known. @param {import("./types.js").Piece} piece @param {Zone["layout"]} layout */
 const isWhole = (piece, layout) =>
-  (figures()?.hasFigure(pictureOf(piece)) ?? false) ||
+  (figures()?.hasFigure(figureName(piece)) ?? false) ||
   (layout === "row" && !!piece.face && !hasFace(piece.face) && !isDrawn(piece));
 
 /** @param {HTMLElement} node @param {Zone} zone @param {Touch} touch @param {boolean} own */
@@ -83,7 +83,7 @@ function updateZone(node, zone, touch, own) {
   drawPieces(list, shown, touch, undefined, trick ? wordsOf(zone, touch.names) : undefined);
   if (trick) captions(list, shown, touch.names);
   // The kind of figures here; an empty place keeps the size of the last one.
-  const drawn = shown.map(pictureOf).find((face) => figures()?.hasFigure(face));
+  const drawn = shown.map(figureName).find((face) => figures()?.hasFigure(face));
   if (drawn) attr(node, "data-holds", figures()?.kindOf(drawn));
   else if (shown.length) attr(node, "data-holds", "card"); // for example a face-down card: taller than most figures
   // Dice, tokens and cards with words lie apart: a corner of them says nothing, except that of a card in a hand.

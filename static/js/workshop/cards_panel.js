@@ -84,7 +84,11 @@ export class CardsPanel {
       },
     );
     const solid = pack.attributes.some(({ values }) => values.some(({ kind }) => kind !== "deck"));
-    if (solid && !figures()) void fetchFigures().then(() => this.draw(this.pack));
+    if (solid && !figures())
+      void fetchFigures().then(
+        () => this.draw(this.pack),
+        () => {}, // without a connection, the next drawing tries again
+      );
   }
 
   /** @param {string} words */

@@ -1,26 +1,26 @@
 // @ts-check
-/** The unsaved text of the editor, kept in this browser's localStorage under the name of its text or lesson. */
+/** Drafts: what is typed in the editor and not saved yet, stored in the browser's localStorage by text or lesson. */
 
 /**
  * @typedef {object} Draft
- * @property {string} source
- * @property {string} table
- * @property {number} base the version that it is made from, 0 for none
- * @property {number} at when it was kept, in milliseconds since 1970
- * @property {string} [code] the code of the saved text, for a lesson's text that was saved
- * @property {boolean} [saved] whether it equals what the server holds
+ * @property {string} source the text of the game
+ * @property {string} table its table file
+ * @property {number} base the saved version that was edited, 0 for none
+ * @property {number} at when the draft was stored, in milliseconds since 1970
+ * @property {string} [code] the code of the saved text, if a lesson's text was saved
+ * @property {boolean} [saved] whether it equals the text on the server
  */
 
-const KEY = "workshop.draft.";
+const KEY_PREFIX = "workshop.draft.";
 
 /**
- * Return the draft kept under `name`, or null where there is none that can be read.
+ * Return the draft stored as `name`; null if there is none, or it cannot be read.
  *
  * @param {string} name @returns {Draft | null}
  */
 export function load(name) {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY + name) ?? "null");
+    const found = JSON.parse(localStorage.getItem(KEY_PREFIX + name) ?? "null");
     return found && typeof found.source === "string" && typeof found.table === "string" ? found : null;
   } catch {
     return null;
@@ -28,13 +28,13 @@ export function load(name) {
 }
 
 /**
- * Keep the draft; false where the browser refuses (private windows, or no space left).
+ * Store a draft as `name`. Return false if the browser refuses: in private windows, or if no space is left.
  *
  * @param {string} name @param {Draft} draft @returns {boolean}
  */
 export function save(name, draft) {
   try {
-    localStorage.setItem(KEY + name, JSON.stringify(draft));
+    localStorage.setItem(KEY_PREFIX + name, JSON.stringify(draft));
     return true;
   } catch {
     return false;
@@ -42,14 +42,14 @@ export function save(name, draft) {
 }
 
 /**
- * Forget the draft kept under `name`.
+ * Remove the draft stored as `name`.
  *
  * @param {string} name
  */
 export function remove(name) {
   try {
-    localStorage.removeItem(KEY + name);
+    localStorage.removeItem(KEY_PREFIX + name);
   } catch {
-    // a browser that refuses localStorage has no draft to forget
+    // a browser that refuses localStorage has stored no draft
   }
 }
