@@ -220,12 +220,12 @@ def bot(game: Game, name: str, seats: int | None = None) -> Bot:
 
     ``seats`` is the number of seats at its table, if known. Raises BadOption, listing the bots there are.
     """
-    if name not in {kind.name for kind in game.bots} and (search_bot := search_bots.bot(name, seats)):
+    if name not in {kind.name for kind in game.bots} and (search_bot := search_bots.bot_named(name, seats)):
         return search_bot
     try:
         return game.bot(name)
     except BadOption:
-        known = ", ".join([kind.name for kind in bots(game)] + list(search_bots.FORMS))
+        known = ", ".join([kind.name for kind in bots(game)] + list(search_bots.EXAMPLES))
         raise BadOption(f"{game.title} has no bot {name[:40]!r}. It has: {known}.") from None
 
 

@@ -31,7 +31,7 @@ from games.lab.pool import Workers, in_workers
 from games.lab.report_types import Faculty, FacultyName, Figure
 from games.lab.reports import mean, rate, subject
 from games.lab.saved import PLAYED, MatchFile, as_line, claim
-from games.search.bots import bot
+from games.search.bots import bot_named
 
 FORMAT = 1  # of the files; increase it when the same settings give other matches
 OFFERED = 100  # decisions that offered a kind of move, before its worth is measured
@@ -76,7 +76,7 @@ def _play(analysis: Analysis, name: str, index: int) -> dict[str, Any]:
     deal = SealedChance(hashlib.sha256(f"{analysis.seed}/faculties/{index}".encode()).digest())
     state = game.start_keeping("sight", seats, analysis.options, deal)
     check_that_it_ends(state, FastChance(f"{analysis.seed}/faculties/{index}/probe"))
-    bots = {each: bot(each, seats) for each in (name, full)}
+    bots = {each: bot_named(each, seats) for each in (name, full)}
     offered, examples = Counter[str](), dict[str, str]()
     hidden, decisions = False, 0
     while to_act := state.to_act():

@@ -7,6 +7,8 @@ helper-0  helper-0-500      tree search for a win of seat 0, with 500 roll-outs 
 blind-10  selfish-10  greedy-10  without=pass-10  always=pass-10
                             flat Monte Carlo with a restriction: see ``games.search.restricted``
 
+The number of roll-outs may be left out, except after a kind of move.
+
 The levels have the same budgets for every game. A decision takes from a few hundredths of a second to several seconds,
 depending on how expensive the game's roll-outs are. At a table ``Information.enough`` also limits the time, so a slow
 game gets fewer roll-outs.
@@ -21,16 +23,16 @@ from games.search import ismcts, pimc, restricted
 from games.search.ismcts import Ismcts, decide
 from games.search.pimc import Pimc
 
-MOST_ROLLOUTS = 1_000_000
-MOST_SEAT = 99
-FORMS = (f"pimc-{pimc.ROLLOUTS}", f"ismcts-{ismcts.ROLLOUTS}", "helper-0")  # examples for error messages
+MOST_ROLLOUTS = 1_000_000  # that a name may ask for
+LAST_SEAT = 99  # that a helper may have if the number of seats is not known
+EXAMPLES = (f"pimc-{pimc.ROLLOUTS}", f"ismcts-{ismcts.ROLLOUTS}", "helper-0")  # names, for error messages
 
 
 class Helper(Bot):
-    """Searches for the move after which seat ``favourite`` wins most often; in that seat it plays for its own result.
+    """Searches for the move after which seat ``favourite`` wins most often. In that seat it plays for its own result.
 
-    It assumes that the other players play for their own results. It maximises wins instead of ranks: by rank it could
-    help its favourite, which would no longer be last, simply by dropping out itself.
+    It assumes that the other players play for their own results. It maximises wins instead of ranks: it could improve
+    the rank of its favourite simply by losing itself.
     """
 
     name = "helper"
@@ -46,7 +48,7 @@ class Helper(Bot):
 
 
 class _Level(Bot):
-    """Tree search with ``rollouts`` roll-outs, or fewer if the budget is smaller."""
+    """Tree search with ``rollouts`` roll-outs, or fewer if the budget of the decision is smaller."""
 
     needs: Needs = "determinizations"
     rollouts: int
@@ -82,10 +84,11 @@ class Strong(_Level):
 LEVELS: tuple[type[Bot], ...] = (Easy, Medium, Strong)
 
 
-def bot(name: str, seats: int | None = None) -> Bot | None:
-    """Return the bot of this name; None if it is not one of ours. Raises BadOption for bad numbers.
+def bot_named(name: str, seats: int | None = None) -> Bot | None:
+    """Return the search bot of a name; None if no search bot has such a name.
 
-    ``seats`` is the number of seats at its table, if known: a helper cannot help a seat that does not exist.
+    ``seats`` is the number of seats at its table, if known: a helper cannot help a seat that does not exist. Raises
+    BadOption if the name begins like that of a search bot, but its numbers or its kind of move are wrong.
     """
     for level in LEVELS:
         if level.name == name:
@@ -96,7 +99,7 @@ def bot(name: str, seats: int | None = None) -> Bot | None:
     which, equals, rest = name.partition("=")
     if equals and which in restricted.OF_KIND:
         move_kind, dash, number = rest.rpartition("-")
-        if not dash:
+        if not (dash and move_kind):
             raise BadOption(f"Write {which}=KIND-ROLLOUTS, as in {which}=pass-10, not {name[:40]!r}.")
         return restricted.OF_KIND[which](move_kind, *_numbers(name, [number], [(1, MOST_ROLLOUTS)]))
     if kind == Pimc.name:
@@ -104,13 +107,16 @@ def bot(name: str, seats: int | None = None) -> Bot | None:
     if kind == Ismcts.name:
         return Ismcts(*_numbers(name, numbers, [(1, MOST_ROLLOUTS)]))
     if kind == Helper.name:
-        last = MOST_SEAT if seats is None else seats - 1
+        last = LAST_SEAT if seats is None else seats - 1
         return Helper(*_numbers(name, numbers, [(0, last), (1, MOST_ROLLOUTS)]))
     return None
 
 
 def _numbers(name: str, written: list[str], limits: list[tuple[int, int]]) -> list[int]:
-    """Return the numbers after a bot's name. Raises BadOption."""
+    """Return the numbers ``written`` in a bot's name; there may be fewer than ``limits``.
+
+    ``limits`` are the lowest and the highest value of each. Raises BadOption.
+    """
     kind = name.partition("-")[0].partition("=")[0]
     if len(written) > len(limits):
         raise BadOption(f"{kind} takes {len(limits)} number{'s' if len(limits) > 1 else ''}, not {name[:40]!r}.")

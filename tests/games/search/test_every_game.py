@@ -8,7 +8,7 @@ import pytest
 
 from games import catalogue
 from games.core import BadOption, Bot, FastChance, Game, Information
-from games.search.bots import FORMS, LEVELS, bot
+from games.search.bots import EXAMPLES, LEVELS, bot_named
 from games.search.ismcts import Search
 from games.search.pimc import estimate
 from tests.games.cases import CASES, Case, positions
@@ -122,4 +122,4 @@ def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
 
 
 def test_every_example_of_a_bot_name_is_valid() -> None:
-    assert all(isinstance(bot(form), Bot) for form in FORMS)
+    assert all(isinstance(bot_named(form), Bot) for form in EXAMPLES)

@@ -8,7 +8,7 @@ import pytest
 
 from games import catalogue
 from games.core import BadOption, FastChance, Information, RulesFailed, State
-from games.search.bots import bot
+from games.search.bots import bot_named
 from games.search.pimc import Pimc
 from games.search.restricted import Always, Blind, Greedy, Selfish, Without, _classes, _mask
 from tests.games.search.toys import Facts, asked, in_turn
@@ -111,21 +111,22 @@ def test_players_without_a_kind_of_move_or_with_one_only() -> None:
 
 
 def test_names_with_numbers_and_kinds_make_them() -> None:
-    made = bot("without=12:5-20")
+    made = bot_named("without=12:5-20")
     assert isinstance(made, Without)
     assert (made.kind, made.rollouts) == ("12:5", 20)
-    other = bot("always=a-b-3")
+    other = bot_named("always=a-b-3")
     assert isinstance(other, Always)
     assert (other.kind, other.rollouts) == ("a-b", 3)
-    blind = bot("blind-4")
+    blind = bot_named("blind-4")
     assert isinstance(blind, Blind)
     assert blind.rollouts == 4
-    assert isinstance(bot("greedy"), Greedy)
+    assert isinstance(bot_named("greedy"), Greedy)
     for wrong, why in (
         ("without=pass", "Write without=KIND-ROLLOUTS"),
+        ("without=-10", "Write without=KIND-ROLLOUTS"),
         ("always=pass-0", "always takes a number from 1 to .* not '0' as in 'always=pass-0'"),
         ("blind-x", "from 1 to .* not 'x'"),
         ("selfish-1-2", "takes 1 number"),
     ):
         with pytest.raises(BadOption, match=why):
-            bot(wrong)
+            bot_named(wrong)
