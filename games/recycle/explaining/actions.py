@@ -305,9 +305,9 @@ class ActionSentences(Simple):
                 return None
         # The preposition of the place that cards are dealt to is its own, not that of the pile they come from.
         source, head = say("{only:=}", only=self.place(pile).whole), self.survey.piece(pile)
-        if isinstance(over, Range) and _round_table(to, var):
+        if isinstance(over, Range) and _round_table(to, var) and count is None:
             low, high = constant(over.low), constant(over.high)
-            if low is None or high is None:
+            if low is None or high is None or high < low:
                 return None
             self.called[var] = PlayerPhrase(say("the players", count=SEVERAL), WHOSE_ALL)
             target = self.place(Place(to.at, Use(to.at, var), to.vis, to.name)).whole

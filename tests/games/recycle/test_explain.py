@@ -174,6 +174,21 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         ),
         "Deal 52 cards from the stock to the players' hands, one by one and in turn.",
     ),
+    "two cards at a time round the table are no single cards": (
+        later(
+            do(
+                "(all (range 1 .. 8) 'N"
+                " (repeat 2 (move (top (game hloc STOCK)) (top (((% 'N (size player)) player) iloc HAND)))))"
+            )
+        ),
+        "For each number from 1 to 8, move the top two cards of the stock to the hand of the player",
+    ),
+    "a range that is empty is no deal": (
+        later(
+            do("(all (range 9 .. 3) 'N (move (top (game hloc STOCK)) (top (((% 'N (size player)) player) iloc HAND))))")
+        ),
+        "For each number from 9 to 3, draw the top card of the stock into the hand of the player",
+    ),
     "a lot": (
         later(do("(repeat (random (- (size player) 1)) (cycle current next))"), turn(PASS)),
         "Draw lots: the player who is drawn begins.",
