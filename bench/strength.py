@@ -32,6 +32,7 @@ from games.enchere.auction import height, legal_bids
 from games.enchere.bots import Rivals, Stakes, points_of_sets, prize_bits
 from games.enchere.game import Enchere
 from games.enchere.rules import Observation
+from games.lab.arguments import add_options, options_of
 from games.lab.intervals import wilson
 from games.lab.simulate import Simulation, Tally, play_chunk, play_match, report, simulate
 from games.thief.cards import LEVELS
@@ -172,7 +173,7 @@ def pairs(asked: argparse.Namespace) -> None:
     both bots play the same deals, and the better score wins. Prints a table, or JSON.
     """
     games = catalogue.listed(catalogue.providers[0]) if asked.game == BUILT_IN else [catalogue.find(asked.game)]
-    options = dict(pair.split("=", 1) for pair in asked.options)
+    options = options_of(asked)
     if asked.markdown:
         print("| Game | | Share of wins | Matches | Mean scores |\n|---|---|---|---|---|")
     printed = []
@@ -226,7 +227,7 @@ def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, m
         played = play_match(Simulation.checked(game, bots, {}, f"helper/{seats}"), index)
         if played.broken:
             raise RulesFailed(played.broken.kind, played.broken.text)
-        part = 1 / len(played.winners)
+        part = 1 / max(1, len(played.winners))  # a match may be won by nobody
         share += part * (0 in played.winners)
         own += part * sum(seat in played.winners for seat in helping)
         if played.winners == [0]:
@@ -488,7 +489,7 @@ def main() -> None:
     command.add_argument("--bots", nargs="+", help="every two of them meet (default: all bots of the game)")
     command.add_argument("--pairs", nargs="+", metavar="BOT:BOT", help="these pairs instead")
     command.add_argument("--seats", type=int, help="at a table (default: the usual number)")
-    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", dest="options")
+    add_options(command)
     command.add_argument("--workers", type=int, default=1, help="processes to use")
     shape = command.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print JSON")

@@ -520,6 +520,8 @@ def main() -> None:
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="with the texts there, too")
     parser.add_argument("--out", type=Path, metavar="FOLDER", default=ROOT / "var" / "fuzz", help="for the kept texts")
     arguments = parser.parse_args()
+    if arguments.begin and not arguments.begin.is_dir():
+        parser.error(f"--begin: {arguments.begin} is not a folder.")
     os.nice(19)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.set_int_max_str_digits(0)  # the digits of a large number are to be measured, not refused

@@ -1,1 +1,1 @@
-"""Enchère: three players bid blind for twelve prizes, in three versions."""
+"""Enchère: three players make sealed bids for prizes, in three versions."""
