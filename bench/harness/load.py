@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -136,15 +137,14 @@ class LoadTable:
         self.held = True  # nobody moves until ``Load.play``
         self.sockets = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._pending: dict[int, list[float]] = {}  # moves, by ply: [when sent, sockets that have not received it]
+        self._sent: deque[float] = deque()  # when the moves were sent that no socket has received yet
+        self._newest = (0, 0)  # the last match and ply that a socket has received
+        self._pending: dict[tuple[int, int], list[float]] = {}  # [when sent, sockets that have not received it]
         self._confirmations: list[float] = []  # of this match
 
-    def sent(self, version: int) -> None:
-        """Note that a move is sent now, by a player who has received the match up to ``version``.
-
-        Moves that players make at the same time become plies one after the other.
-        """
-        self._pending[max(version, *self._pending, 0) + 1] = [time.perf_counter(), self.sockets]
+    def sent(self) -> None:
+        """Note that a move is sent now."""
+        self._sent.append(time.perf_counter())
 
     def confirmed(self, seconds: float) -> None:
         """Count a confirmed move and how long that took."""
@@ -152,9 +152,21 @@ class LoadTable:
         self.tally.confirmations.append(seconds)
         self._confirmations.append(seconds)
 
-    def arrived(self, ply: int, size: int) -> None:
-        """Count a message that brings a socket to a ply, unless all sockets have received that ply."""
-        move = self._pending.get(ply)
+    def arrived(self, match: int, ply: int, size: int) -> None:
+        """Count a message that brings a socket to a ply of a match, if the ply is a move of the load.
+
+        The first socket that receives a ply decides which move that is: the one that was sent first. Only then is it
+        known, because several players may have sent a move after the same ply.
+        """
+        newest_match, newest_ply = self._newest
+        if (match, ply) > self._newest:
+            self._newest = match, ply
+            if match > newest_match:
+                self._sent.clear()
+            else:  # plies that are sent together count as one
+                for _ in range(min(ply - newest_ply, len(self._sent))):
+                    self._pending[match, ply] = [self._sent.popleft(), self.sockets]
+        move = self._pending.get((match, ply))
         if move is None:
             return
         self.tally.deliveries += 1
@@ -162,7 +174,7 @@ class LoadTable:
         move[1] -= 1
         if not move[1]:
             self.tally.last_receipts.append(time.perf_counter() - move[0])
-            del self._pending[ply]
+            del self._pending[match, ply]
 
     def over(self) -> None:
         """Count a match that has ended, and start the next one."""
@@ -204,8 +216,9 @@ class Spectator(ClientSocket):
 
     def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
-            # The type and the two numbers come first; only players read the rest.
-            self.table.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), self.size)
+            # The type, the match and its version come first; only players read the rest.
+            _, match, version, _ = text.split(b",", 3)
+            self.table.arrived(int(match.partition(b":")[2]), int(version.partition(b":")[2]), self.size)
 
     def lost(self, why: str) -> None:
         self.table.fail(ConnectionError(why))
@@ -247,7 +260,7 @@ class RandomPlayer(Spectator):
         if text.startswith((CHANGE, SNAPSHOT)):
             self.table.started.set()
             self._seen = match_after(text, self._seen)
-            self.table.arrived(self._seen.version, self.size)
+            self.table.arrived(self._seen.match, self._seen.version, self.size)
             self.act()
         elif text.startswith(b'{"t":"ack"'):
             self.table.confirmed(time.perf_counter() - self._sent_at)
@@ -259,7 +272,7 @@ class RandomPlayer(Spectator):
         if self.closing or seen is None:
             return
         move = self._chance.choice(seen.view.moves).move
-        self.table.sent(seen.version)
+        self.table.sent()
         self._sent_at = time.perf_counter()
         self.send(
             b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":"%s"}'
