@@ -292,7 +292,7 @@ SECTIONS: dict[str, tuple[str, tuple[Signature, ...]]] = {
         Signature("(HOLDER sto NAME)", "NUMBERSTORE", "A stored number of the table, a player or a team; 0 if nothing "
                   "was stored. Everybody sees it.", "(game sto COUNT)"),
         Signature("(+ NUMBER NUMBER)", "NUMBER", "The sum.", "(+ 'N 1)", tree.Arith, ("+",)),
-        Signature("(- NUMBER NUMBER)", "NUMBER", "The difference. A number below zero is written `(- 0 1)`.",
+        Signature("(- NUMBER NUMBER)", "NUMBER", "The difference. Write a number below zero as `(- 0 1)`.",
                   "(- 'N 1)", tree.Arith, ("-",)),
         Signature("(* NUMBER NUMBER)", "NUMBER", "The product.", "(* 'N 2)", tree.Arith, ("*",)),
         Signature("(// NUMBER NUMBER)", "NUMBER", "Divided, truncated towards zero: 3. By 0 the match fails.",

@@ -76,7 +76,7 @@ def _when(r: Reader, form: Form) -> Action:
         for item in form.items:
             step(r, item)
         if rest:
-            hint = message("Several steps one after another are written (do (STEP STEP ...)).")
+            hint = message("Write several steps one after another as (do (STEP STEP ...)).")
             r.wrong(form.at, message("Expected a test and what depends on it here, but found several steps."), hint)
         else:
             r.wrong(
@@ -90,7 +90,7 @@ def _when(r: Reader, form: Form) -> Action:
         for item in rest:
             step(r, item)
         if rest:
-            hint = message("Several steps under one test are written (TEST (do (STEP STEP ...))).")
+            hint = message("Write several steps under one test as (TEST (do (STEP STEP ...))).")
             r.wrong(rest[1].at, message("Expected only one action after a test, but found a second."), hint)
         else:
             r.wrong(
@@ -102,7 +102,7 @@ def _when(r: Reader, form: Form) -> Action:
     if isinstance(rest[0], Form) and rest[0].items and isinstance(rest[0].items[0], Form) and not rest[0].broken:
         hint = message("Join the tests: ((and TEST TEST) ACTION).")
         if all(_acts(item) for item in rest[0].items):
-            hint = message("Steps under a test are written (TEST (do (STEP STEP ...))).")
+            hint = message("Write steps under a test as (TEST (do (STEP STEP ...))).")
         r.wrong(rest[0].at, message("Expected an action after a test, not brackets around something else."), hint)
         return made_up(form.at)
     return When(form.at, test, action(r, rest[0]))

@@ -274,7 +274,7 @@ class Reader:
     def _stray(self, atom: Atom) -> None:
         word = atom.text
         if word in WHICH:
-            hint = message("A player is written ({word} player).", word=word)
+            hint = message("Write a player as ({word} player).", word=word)
         elif word in WORDS:
             hint = how_written(word)
         else:
@@ -282,7 +282,7 @@ class Reader:
             hint = (
                 message("Did you mean {near}?", near=near)
                 if near
-                else message("A name is written in capital letters, a variable 'LIKE 'THIS.")
+                else message("Write a name in capital letters, a variable as 'THIS.")
             )
             if word == "none" or self._names_something(word.upper()):
                 hint = in_capitals(word)
@@ -298,7 +298,7 @@ class Reader:
         """Return the hint how a number below zero is written, if there is one among some items; else ``NONE``."""
         for sign, number in pairwise(items):
             if is_sign(sign, "-") and isinstance(number, Atom) and number.kind == "INT":
-                return message("A number below zero is written (- 0 {number}).", number=number.text)
+                return message("Write a number below zero as (- 0 {number}).", number=number.text)
         return NONE
 
     def _form(self, form: Form) -> Value | None:
@@ -413,7 +413,7 @@ class Reader:
         if type is Type.INT and value.type in ITEM_TYPE:
             return message("Write (size {code}) for how many they are.", code=quote)
         if type is Type.INT and value.type is Type.STR:
-            return message("Names are stored by str, numbers by sto.") if isinstance(value, Name) else NONE
+            return message("Store names with str, numbers with sto.") if isinstance(value, Name) else NONE
         if type is Type.STR and isinstance(value, Names) and len(value.texts) == 1:
             return message("Write {name} without brackets.", name=value.texts[0])
         if type is Type.STR and value.type is Type.CARD:
@@ -445,7 +445,7 @@ class Reader:
         elif value.type is Type.INT:
             hint = message("Write (range 1 .. {code}) for the numbers up to it.", code=self.quoted(item))
         elif isinstance(value, Name):
-            hint = self.unquoted(item) or message("A list of one name is written ({name}).", name=value.text)
+            hint = self.unquoted(item) or message("Write a list of one name as ({name}).", name=value.text)
         wanted = message("Expected something with members here (cards, players, names, ...)")
         self.wrong(item.at, but(wanted, self.what(item, value)), hint)
         return None
@@ -459,12 +459,12 @@ def _further(name: str) -> Iterator[str]:
 
 def in_capitals(word: str) -> Message:
     """Return the hint that a name is written in capitals."""
-    return message("Names are written in capital letters: {name}.", name=short(word.upper()))
+    return message("Write names in capital letters: {name}.", name=short(word.upper()))
 
 
 def _stored_player(item: Item) -> Message:
     return (
-        message("A stored player is written (game who {name}).", name=short(item.text.upper()))
+        message("Write a stored player as (game who {name}).", name=short(item.text.upper()))
         if isinstance(item, Atom)
         else NONE
     )
@@ -473,9 +473,7 @@ def _stored_player(item: Item) -> Message:
 def place_named(name: Name) -> Message:
     """Return the hint how the place of a name is written."""
     place = short(name.text)
-    return message(
-        "A place is written with its owner: (game vloc {place}) or ((current player) iloc {place}).", place=place
-    )
+    return message("Write a place with its owner: (game vloc {place}) or ((current player) iloc {place}).", place=place)
 
 
 def as_card(value: Value) -> Value | None:

@@ -149,7 +149,7 @@ class _Writer:
             elif item.head == "call":
                 found += self._call(item)
             elif item.head == "define":
-                hint = message("Blocks are defined directly in the game, before the setup.")
+                hint = message("Define blocks directly in the game, before the setup.")
                 found.append(
                     self._refused(item, item.items[0].at, message("{kind} is not allowed here.", kind="define"), hint)
                 )
@@ -250,7 +250,7 @@ class _Writer:
         return (
             message("Did you mean {near}?", near=near)
             if near
-            else message("Blocks are defined before the setup: (define NAME ('X) ...).")
+            else message("Define blocks before the setup: (define NAME ('X) ...).")
         )
 
 

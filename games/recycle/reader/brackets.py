@@ -31,7 +31,7 @@ def misplaced_bracket(tokens: Sequence[Token], end: int) -> Problem:
             "error",
             Span(0, min(end, 1)),
             message("There is nothing in this text."),
-            message("A game is written (game ...)."),
+            message("Write a game as (game ...)."),
         )
     first = tokens[0]
     if first.type != "OPEN":
@@ -41,7 +41,7 @@ def misplaced_bracket(tokens: Sequence[Token], end: int) -> Problem:
             else message("A text begins with a bracket.")
         )
         return Problem(
-            "error", Span(first.start_pos or 0, first.end_pos or 0), text, message("A game is written (game ...).")
+            "error", Span(first.start_pos or 0, first.end_pos or 0), text, message("Write a game as (game ...).")
         )
     at, line = never_closed(tokens)
     laid_out = _by_layout(tokens)

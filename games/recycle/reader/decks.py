@@ -48,7 +48,7 @@ def _teams(r: Reader, form: Form) -> CreateTeams | None:
         r.wrong(
             form.at,
             message("There is no team here."),
-            message("Teams are written (create teams (0, 2) (1, 3)); players are counted from 0."),
+            message("Write teams as (create teams (0, 2) (1, 3)); players are counted from 0."),
         )
     seen: set[int] = set()
     for item, team in teams:
@@ -65,7 +65,7 @@ def _teams(r: Reader, form: Form) -> CreateTeams | None:
 def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
     if isinstance(item, Form) and item.broken:
         return None
-    hint = message("A team is written (0, 2): the numbers of its players, who are counted from 0, with commas.")
+    hint = message("Write a team as (0, 2): the numbers of its players, counted from 0, with commas.")
     if not isinstance(item, Form) or not item.items:
         r.wrong(item.at, message("Expected a team here, but found {code}.", code=r.quoted(item)), hint)
         return None
@@ -125,7 +125,7 @@ def _deck(r: Reader, form: Form) -> CreateDeck | None:
 
 
 DECK_CREATION = message("Write (create deck (game iloc STOCK) (deck ...)).")
-DECK = message("A deck is written (deck (RANK (A, TWO, THREE)) (SUIT (CLUBS, HEARTS))).")
+DECK = message("Write a deck as (deck (RANK (A, TWO, THREE)) (SUIT (CLUBS, HEARTS))).")
 
 
 def _attributes_of_deck(r: Reader, item: Item) -> tuple[Attribute, ...]:

@@ -121,7 +121,7 @@ def owned(r: Reader, form: Form) -> Value | None:
             message("Expected {words} after game, but {found}.", words=words, found=there),
             message("Did you mean {near}?", near=near)
             if near
-            else message("A place on the table is written (game vloc NAME)."),
+            else message("Write a place on the table as (game vloc NAME)."),
         )
         return None
     if isinstance(second, Atom) and second.text in ("player", "team") and len(rest) == 1:

@@ -78,7 +78,7 @@ def _signature(r: Reader, form: Form, gives: Collection[str]) -> Signature | Non
         left = [signature for signature in left if signature in fits or place >= len(signature.parts)]
     found = next((signature for signature in left if len(signature.parts) == len(form.items)), None)
     if not found and left[-1].parts[-1].text == "STEP" and len(form.items) > len(left[-1].parts):
-        hint = message("Several are written ({word} ... (do (STEP STEP ...))).", word=form.head)
+        hint = message("Write several as ({word} ... (do (STEP STEP ...))).", word=form.head)
         r.wrong(
             form.items[len(left[-1].parts)].at,
             message("{word} takes one step, but here is a second.", word=form.head),

@@ -73,7 +73,7 @@ ONE_OF = {
     "points": template("{code} is one of point maps"),
 }  # a store of another kind than wanted
 AWARD = message(
-    "Awards are written (((RANK : ACE) 4) ((RANK : KING) (SUIT : HEARTS) 3)): in one pair of brackets around all."
+    "Write awards as (((RANK : ACE) 4) ((RANK : KING) (SUIT : HEARTS) 3)), in one pair of brackets around all."
 )
 
 
@@ -169,7 +169,7 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
             r.wrong(
                 second.at,
                 message("Expected a memory here, but {code} is a place of another kind.", code=r.quoted(second)),
-                message("Memories are written (game mem NAME); a card gets into a place by move."),
+                message("Write a memory as (game mem NAME); a card gets into a place by move."),
             )
         elif not memory and named.vis == "mem":
             r.wrong(

@@ -275,10 +275,10 @@ def _glued(left: Item, right: Item) -> bool:
 
 
 INSTEAD = {
-    "/": message("Division is written //."),
-    "=": message("Equality is written ==."),
-    "!": message("Inequality is written !=."),
-    ".": message("A range is written 1 .. 5."),
+    "/": message("Write division as //."),
+    "=": message("Write equality as ==."),
+    "!": message("Write inequality as !=."),
+    ".": message("Write a range as 1 .. 5."),
     "|": message("Write (or TEST TEST)."),
     "&": message("Write (and TEST TEST)."),
 }
@@ -292,12 +292,12 @@ def _not_a_name(run: list[Atom]) -> Problem:
         return _error(
             at,
             message("{code} does not begin with a plain apostrophe.", code=short(whole)),
-            message("A variable is written '{name}.", name=whole[1:]),
+            message("Write a variable as '{name}.", name=whole[1:]),
         )
     return _error(
         at,
         message("{code} is no name.", code=short(whole)),
-        message("Names are written in capital letters from A to Z only: no small letters, digits, _ or -."),
+        message("Write names in capital letters from A to Z only: no small letters, digits, _ or -."),
     )
 
 

@@ -92,11 +92,11 @@ def _hint_to_compare(r: Reader, parts: list[Item], left: Value, right: Value) ->
     """Return how to write a comparison of values of two types, if that can be guessed."""
     for one, other, part in ((left, right, parts[1]), (right, left, parts[0])):
         if one.type is Type.STR and other.type is Type.CARD:
-            return message("An attribute of a card is written (cardatt SUIT {code}).", code=r.quoted(part))
+            return message("Write an attribute of a card as (cardatt SUIT {code}).", code=r.quoted(part))
         if one.type is Type.INT and other.type is Type.CARDS:
             return message("Write (size {code}) for how many they are.", code=r.quoted(part))
         if one.type is Type.INT and other.type is Type.STR:
-            return message("Numbers are stored by sto, names by str.")
+            return message("Store numbers with sto, names with str.")
     return NONE
 
 
@@ -158,7 +158,7 @@ def ref(r: Reader, item: Item) -> Ref | None:
     if not isinstance(item, Form) or len(item.items) < 2 or not is_word(item.items[1], *STORES):
         others = ", ".join(sorted(set(STORES).difference(SECRET, ("sto",))))
         hint = message(
-            "A store is written (game sto NAME), ((current player) sto NAME), or with {others} instead of sto.",
+            "Write a store as (game sto NAME) or ((current player) sto NAME), or with {others} instead of sto.",
             others=others,
         )
         if isinstance(item, Form) and len(item.items) > 1 and is_word(item.items[1], *PLACES):
@@ -203,7 +203,7 @@ def owner(r: Reader, item: Item, *, teams: bool) -> Table | Value | None:
     elif value.type is Type.TEAM:
         hint = message("Teams own stores (sto, str, points), but no places; cards lie on the table or with a player.")
     elif value.type is Type.INT:
-        hint = message("A player of that number is written ({code} player).", code=r.quoted(item))
+        hint = message("Write the player with that number as ({code} player).", code=r.quoted(item))
     r.wrong(item.at, but(GAME_OR_PLAYER, r.what(item, value)), hint)
     return None
 

@@ -16,8 +16,8 @@ ELSEWHERE = {
     "foreach": message("For every member of something: (all COLLECTION 'X STEP)."),
     "while": message("Again and again until a test holds: (stage player (end TEST) BLOCK ...)."),
     "loop": message("So many times: (repeat NUMBER ACTION)."),
-    "deal": message("Cards are dealt by (move (top (game iloc STOCK)) (top ('P iloc HAND)))."),
-    "draw": message("Cards are drawn by (move (top (game iloc STOCK)) (top ((current player) iloc HAND)))."),
+    "deal": message("Deal cards with (move (top (game iloc STOCK)) (top ('P iloc HAND)))."),
+    "draw": message("Draw cards with (move (top (game iloc STOCK)) (top ((current player) iloc HAND)))."),
     "count": message("Write (size COLLECTION) for how many they are."),
 }
 

@@ -260,7 +260,7 @@ def test_a_name_that_is_nearly_one_of_a_block_is_meant() -> None:
     assert hints == {
         "ADDX": "Did you mean ADD?",
         "DEALS": "Did you mean DEAL?",
-        "XYZ": "Blocks are defined before the setup: (define NAME ('X) ...).",
+        "XYZ": "Define blocks before the setup: (define NAME ('X) ...).",
     }
 
 
@@ -281,7 +281,7 @@ def test_an_error_in_a_block_that_is_called_twice_is_said_once() -> None:
 
 
 def test_a_definition_behind_the_setup_is_refused() -> None:
-    hint = "Blocks are defined directly in the game, before the setup."
+    hint = "Define blocks directly in the game, before the setup."
     assert errors(text_of(blocks=ADD)) == [("define", "define is not allowed here.", hint)]
 
 

@@ -42,7 +42,7 @@ STEPS = [
     ("(set (game str X) «Hand»)", "Hand is no name", "capital letters"),
     ("(set (game str X) «HAND_ONE»)", "HAND_ONE is no name", "capital letters"),
     ("(set (game str X) «HAND2»)", "HAND2 is no name", "capital letters"),
-    ("(set (game str X) «\u2019FOO»)", "does not begin with a plain apostrophe", "written 'FOO"),
+    ("(set (game str X) «\u2019FOO»)", "does not begin with a plain apostrophe", "Write a variable as 'FOO"),
     ("(all («FOUR FIVE») 'N (turn pass))", "no comma between FOUR and FIVE", "Missing comma between names: FOUR, FIVE"),
     ("(all (FOUR«,») 'N (turn pass))", "Expected another name after this comma", ""),
     ("(all (FOUR «:» FIVE) 'N (turn pass))", "Expected a comma between names", "A colon is allowed only in an award"),
@@ -85,7 +85,7 @@ STEPS = [
     ("(«mvoe» (top (game vloc X)) (top (game vloc Y)))", "mvoe is no word of the language", "Did you mean move?"),
     ("(«if» (== 1 1) (turn pass))", "if is no word of the language", "A test comes before what depends on it"),
     ("(set (game sto X) («sise» (game vloc X)))", "sise is no word of the language", "Did you mean size?"),
-    ("(set (game sto X) (size «hnad»))", "hnad is no word of the language", "A name is written in capital letters"),
+    ("(set (game sto X) (size «hnad»))", "hnad is no word of the language", "Write a name in capital letters"),
     ("(set (game sto X) («move» (top (game vloc X)) 'X))", "Expected a value here, but move is an action", ""),
     ("(set (game sto X) («stage» player))", "Expected a value here, but stage is a block", ""),
     ("(turn pass) «turn»", "Expected a step here, but found turn", "Put it in brackets: (turn ...)"),
@@ -111,7 +111,7 @@ STEPS = [
         "(move",
     ),
     ("(shuffle«)»", "shuffle takes 1 or 3 parts, but none was found", "(shuffle CARDS)"),
-    ("(set (game sto X) - «1»)", "set takes 2 parts", "A number below zero is written (- 0 1)"),
+    ("(set (game sto X) - «1»)", "set takes 2 parts", "Write a number below zero as (- 0 1)"),
     ("(set (game sto X) «()»)", "nothing between these brackets", ""),
     # where what may stand
     (
@@ -126,7 +126,7 @@ STEPS = [
         "Expected a card here, but (game vloc X) are cards",
         "(top (game vloc X))",
     ),
-    ("(set (game sto X) «FOUR»)", "Expected a number here, but FOUR is a name", "Names are stored by str"),
+    ("(set (game sto X) «FOUR»)", "Expected a number here, but FOUR is a name", "Store names with str"),
     ("(set (game str X) «4»)", "Expected a name here, but 4 is a number", ""),
     ("(set (game str X) «(A)»)", "Expected a name here, but (A) are names", "Write A without brackets"),
     ("(set (game sto X) «(game vloc X)»)", "Expected a number here", "(size (game vloc X))"),
@@ -146,7 +146,7 @@ STEPS = [
         "Write (game vloc X) for all cards there",
     ),
     ("(all «5» 'C (turn pass))", "Expected something with members", "(range 1 .. 5)"),
-    ("(all «A» 'C (turn pass))", "Expected something with members", "A list of one name is written (A)"),
+    ("(all «A» 'C (turn pass))", "Expected something with members", "Write a list of one name as (A)"),
     ("(set («(top (game vloc X))» sto X) 1)", "Expected game or a player here", "(owner (top (game vloc X)))"),
     ("(set («player» sto X) 1)", "It is not said which player", "(current player)"),
     ("(set («current» sto X) 1)", "current is not allowed here without brackets", "(current player)"),
@@ -233,7 +233,7 @@ STEPS = [
     ("(create deck (game vloc X) (deck («RANK ACE»)))", "no comma between RANK and ACE", ""),
     ("(create deck (game vloc X) (deck (RANK («7», 8))))", "7 cannot be one", "(deck (RANK (A, TWO"),
     ("(set (game sto X) «99999999999»)", "This number is too large", ""),
-    ("(set (game sto X) (1 «=» 2))", "= means nothing in this language", "Equality is written =="),
+    ("(set (game sto X) (1 «=» 2))", "= means nothing in this language", "Write equality as =="),
     ("(set (game sto X) «@»)", "@ means nothing in this language", ""),
     ("(set (game sto X) «\u00a0»1)", "looks like a space", "Put a plain space"),
     ("(turn pass) «;» and so on\n", "One semicolon means nothing", "A comment begins with two"),
@@ -346,7 +346,7 @@ def test_an_error_is_shown_with_its_line_and_a_hint() -> None:
         "mine.rcy:2:25: error: Expected a number here, but FOUR is a name.\n"
         "   (do ((set (game sto A) FOUR)))\n"
         "                          ^^^^\n"
-        "  hint: Names are stored by str, numbers by sto."
+        "  hint: Store names with str, numbers with sto."
     )
 
 
@@ -418,21 +418,21 @@ def test_a_text_may_not_be_too_long() -> None:
     assert "at most 65,536 are allowed" in found[0].text
 
 
-CAPITALS = "Names are written in capital letters: {}."
+CAPITALS = "Write names in capital letters: {}."
 SLIPS = [
     ("(shuffle (game hloc stock))", "Expected a name here, but stock is in small letters.", CAPITALS.format("STOCK")),
     ("(shuffle (game hloc deck))", "Expected a name here, but deck is in small letters.", CAPITALS.format("DECK")),
     ("((== (game str S) none) (turn pass))", "none is no word of the language.", CAPITALS.format("NONE")),
     ("(set (game str T) (cardatt s (top (game vloc S))))", "s is no word of the language.", CAPITALS.format("S")),
     ("(shuffle (game hlok S))", "but found hlok.", "Did you mean hloc?"),
-    ("(cycle next (dealer player))", "but found dealer.", "A stored player is written (game who DEALER)."),
+    ("(cycle next (dealer player))", "but found dealer.", "Write a stored player as (game who DEALER)."),
     ("(cycle next (nextt player))", "but found nextt.", "Did you mean next?"),
-    ("(cycle next (DEALER player))", "DEALER is a name.", "A stored player is written (game who DEALER)."),
-    ("(inc (game sto X) -5)", "inc takes 2 parts, but 3 were found.", "A number below zero is written (- 0 5)."),
+    ("(cycle next (DEALER player))", "DEALER is a name.", "Write a stored player as (game who DEALER)."),
+    ("(inc (game sto X) -5)", "inc takes 2 parts, but 3 were found.", "Write a number below zero as (- 0 5)."),
     (
         "(set (game points P) (((R : A) -5)))",
         "Expected a number without a sign here.",
-        "A number below zero is written (- 0 5).",
+        "Write a number below zero as (- 0 5).",
     ),
 ]
 
