@@ -135,8 +135,6 @@ def action(r: Reader, item: Item) -> Action:
             r.wrong(item.at, message("Expected a step here, but {code} does nothing.", code=r.quoted(item)), test)
     elif isinstance(first, Atom):
         r.unknown(first, message("Expected a step here"))
-    else:
-        r.wrong(item.at, message("Expected a step here."), how_written("do"))
     return made_up(item.at)
 
 
@@ -206,10 +204,10 @@ def _repeat(r: Reader, form: Form) -> Action | None:
         return None
     if not is_word(parts[0], "all"):
         return Repeat(form.at, r.want(parts[0], Type.INT), step(r, parts[1]))
-    done = action(r, parts[1])
-    if isinstance(done, Move | Forget):
-        return RepeatAll(form.at, done)
-    if head(parts[1]) not in ("move", "forget"):  # else what is wrong was noted
+    if head(parts[1]) in ("move", "forget"):
+        done = action(r, parts[1])
+        return RepeatAll(form.at, done) if isinstance(done, Move | Forget) else None
+    if not (isinstance(parts[1], Form) and parts[1].broken):
         r.wrong(
             parts[1].at,
             message("Expected a move or a forget after repeat all."),

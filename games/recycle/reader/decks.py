@@ -142,9 +142,10 @@ def _attribute(r: Reader, item: Item) -> Attribute | None:
     """Read ``(KEY values ...)``, where each of ``values`` is ``(A, B)`` or ``(A attribute ...)``."""
     if isinstance(item, Form) and item.broken:
         return None
-    if not isinstance(item, Form) or not item.items or not _is_name(item.items[0]):
+    bare = isinstance(item, Form) and len(item.items) > 1 and is_sign(item.items[1], ",")  # (ACE, KING)
+    if not isinstance(item, Form) or not item.items or not _is_name(item.items[0]) or bare:
         hint = DECK
-        if isinstance(item, Form) and item.items and _is_list(item):
+        if bare:
             hint = message("These values have no attribute: write (RANK {code}).", code=r.quoted(item))
         r.wrong(
             item.at,
@@ -197,7 +198,3 @@ def _values(r: Reader, item: Item) -> list[AttributeValue]:
 
 def _is_name(item: Item) -> TypeGuard[Atom]:
     return isinstance(item, Atom) and item.kind == "NAME"
-
-
-def _is_list(form: Form) -> bool:
-    return all(isinstance(item, Atom) for item in form.items)

@@ -255,6 +255,17 @@ def test_what_is_wrong_with_a_block_is_said_once_and_at_its_place(written: str, 
     assert [one[:2] for one in found] == [(at, text)]
 
 
+def test_a_hint_says_how_a_block_is_defined_and_called() -> None:
+    none = "(do ((turn pass)))"
+    hints = {written: errors(text_of(written, blocks=none))[0][2] for written in ("(define MOVE)", f"{ADD} {ADD}")}
+    assert hints == {
+        "(define MOVE)": "Write (define MOVE ('X 'Y) ...), or without parameters (define NAME () ...).",
+        f"{ADD} {ADD}": "Give each its own name.",
+    }
+    (found,) = errors(text_of("(define MOVE ('CARD 'PLACE) (turn pass))", blocks="(do ((call MOVE 1)))"))
+    assert found[1:] == ("MOVE takes 2 parts, but 1 was found.", "Write (call MOVE CARD PLACE).")
+
+
 def test_a_name_that_is_nearly_one_of_a_block_is_meant() -> None:
     hints = {name: errors(text_of(ADD, blocks=f"(do ((call {name} 1)))"))[0][2] for name in ("ADDX", "DEALS", "XYZ")}
     assert hints == {
@@ -289,14 +300,21 @@ def test_what_calls_stand_for_is_bounded() -> None:
     doubled = ["(define A () (turn pass) (turn pass))"]
     doubled += [f"(define {name} () (call {before}) (call {before}))" for before, name in pairwise("ABCDEFGHIJKLMNO")]
     (found,) = errors(text_of(*doubled, blocks="(do ((call O)))"))
-    assert found[1] == f"The calls of this text stand for more than {blocks.MOST_WRITTEN_OUT:,} parts."
+    most = f"{blocks.MOST_WRITTEN_OUT:,}"
+    assert found[1:] == (
+        f"The calls of this text stand for more than {most} parts.",
+        "Call fewer blocks, or smaller ones.",
+    )
     deep = ["(define A ('N) (+ 1 'N))"]
     deep += [f"(define {name} ('N) (call {before} (call {before} 'N)))" for before, name in pairwise("ABCDEFGH")]
     (found,) = errors(text_of(*deep, blocks="(do ((set (game sto N) (call H 1))))"))
-    assert found[1] == "With this call written out, brackets lie more than 100 deep."
-    nested = "(call A " * 60 + "1" + ")" * 60
-    (found,) = errors(text_of("(define A ('N) (+ 1 (+ 2 'N)))", blocks=f"(do ((set (game sto N) {nested})))"))
-    assert "deep" in found[1]
+    assert found[1:] == ("With this call written out, brackets lie more than 100 deep.", "Nest fewer calls of blocks.")
+    body, around = ("(+ 1 " * 60 + one + ")" * 60 for one in ("1", "(call A)"))
+    (found,) = errors(text_of(f"(define A () {body})", blocks=f"(do ((set (game sto N) {around})))"))
+    assert found[1:] == (
+        "With its calls written out, brackets lie more than 100 deep here.",
+        "Nest fewer calls of blocks.",
+    )
 
 
 # -- warnings, layout, versions
@@ -307,10 +325,9 @@ def warned(text: str) -> list[str]:
 
 
 def test_a_block_that_is_never_called_and_a_parameter_that_is_never_used_are_warned_of() -> None:
-    assert warned(text_of("(define IDLE ('N 'M) (turn pass) 'M)", blocks="(do ((turn pass)))")) == [
-        "The block IDLE is never called.",
-        "'N is never used.",
-    ]
+    idle = text_of("(define IDLE ('N 'M) (turn pass) 'M)", blocks="(do ((turn pass)))")
+    assert warned(idle) == ["The block IDLE is never called.", "'N is never used."]
+    assert warnings(read(idle), Source(idle))[0].hint == "What is in it is checked only where it is called."
     assert warned(text_of("(define IDLE ('M) 'M)", blocks="(do ((call IDLE (turn pass))))")) == []
 
 

@@ -241,11 +241,19 @@ def test_a_name_that_has_another_use_is_not_warned_of() -> None:
         assert found(GAME.replace("{0}", step).replace("{1}", ENDED)) == []
 
 
-def test_a_value_that_stands_twice_and_a_player_without_a_team_are_warned_of() -> None:
+def test_a_value_that_stands_twice_and_players_without_a_team_or_a_seat_are_warned_of() -> None:
     plain = GAME.replace("{0}", "(turn pass)").replace("{1}", ENDED)
     [twice] = found(plain.replace("(ACE, KING)", "(ACE, KING, ACE)"))
     assert twice.text == "ACE occurs twice among these values of RANK."
+    assert twice.hint == "Each such card is there twice. If that is meant: (repeat 2 (create deck ...))."
     players = "(create players 2 .. 4)"
     [left] = found(plain.replace(players, "(create players 4) (create teams (0, 2))"))
     assert left.text == "There are teams, but players 1 and 3 are in none."
+    [other] = found(plain.replace(players, "(create players 1)").replace("(turn pass)", "(cycle next (1 player))"))
+    assert other.text == "There is no player with the number 1: the only number is 0."
+    [left] = found(plain.replace(players, "(create players 3) (create teams (0, 2))"))
+    assert (left.text, left.hint) == (
+        "There are teams, but player 1 is in none.",
+        "In a text, players are counted from 0.",
+    )
     assert found(plain.replace(players, "(create players 4) (create teams (0, 2) (1, 3))")) == []

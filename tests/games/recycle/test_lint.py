@@ -114,6 +114,29 @@ def test_a_warning_names_what_may_have_been_meant() -> None:
     assert "There is A of the table (game): that is another one." in {problem.hint for problem in whose}
 
 
+HINTS = [
+    (
+        "(do ((move (top (game iloc STOCK)) (top (game vloc A))) (move (top (game vloc A)) (top (game hloc A)))"
+        " (move (top (game hloc A)) (top (game iloc STOCK)))))",
+        "If one place is meant, give it one word; if two, give them two names.",
+    ),
+    (
+        "(do ((all player 'P (all player 'P (move (top ('P vloc WON)) (top (game iloc STOCK)))))))",
+        "Two names would be clearer.",
+    ),
+    ("(choice (((== (size player) 1) (turn pass))))", "Without an option the match fails. Add a step for that case"),
+    ("(stage player (end (== (size player) 3)) (do ((turn pass))))", "So it ends at once, or never."),
+    ("(do ((repeat 10001 (turn pass))))", "A match that comes to it breaks off."),
+    ("(do ((all (range 1 .. 10001) 'N (turn pass))))", "A match that comes to it breaks off."),
+]
+
+
+@pytest.mark.parametrize(("blocks", "hint"), HINTS, ids=[hint for _, hint in HINTS])
+def test_a_warning_says_what_follows_or_what_to_do(blocks: str, hint: str) -> None:
+    [problem] = found(blocks)
+    assert problem.hint.startswith(hint)
+
+
 HAND = "((current player) vloc WON)"
 ACE = "(== (cardatt RANK 'C) A)"
 NO_ACE = "(!= (cardatt RANK 'C) A)"
