@@ -101,12 +101,29 @@ def plain(text: Sentence, names: Sequence[str], words: Mapping[str, str] = Mappi
     return template.format(**{name: written(arg, names, words) for name, arg in text["args"].items()})
 
 
+class _Word(str):
+    """A word in the language of ``words``. For ``{place:to}`` a template has what that calls "to" and the word."""
+
+    def __new__(cls, word: str, words: Mapping[str, str]) -> _Word:
+        made = super().__new__(cls, words.get(word) or word)
+        made._word, made._words = word, words
+        return made
+
+    _word: str
+    _words: Mapping[str, str]
+
+    def __format__(self, form: str) -> str:
+        return (self._words.get(f"{form} {self._word}") if form else None) or str(self)
+
+
 def written(
     arg: Arg, names: Sequence[str], words: Mapping[str, str] = MappingProxyType({}), card: Callable[[str], str] = sign
 ) -> str:
     """Return what stands in a sentence for an argument. ``card`` writes a card, given its face."""
+    if isinstance(arg, str):
+        return _Word(arg, words)
     if not isinstance(arg, dict):
-        return (words.get(arg) if isinstance(arg, str) else None) or str(arg)
+        return str(arg)
     return names[arg["seat"]] if "seat" in arg else card(arg["card"])
 
 

@@ -2,7 +2,8 @@
 
 ``games/locale/LANGUAGE`` has the catalogues of a language: ``FOLDER.po`` for the games of a folder, ``core.po`` for
 what all of them say. The site has its own in ``cardsite/locale``. A message is an English template and its translation,
-with the same placeholders. What a catalogue lacks stays English.
+with the same placeholders; ``{place:to}`` is filled with what the catalogue has for "to" and the word. What a catalogue
+lacks stays English.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ from typing import Any, Literal, get_args
 from games.core.messages import Message, as_written, message, quoted
 from games.core.teaching import LONGEST, Tip, checked, tip
 from games.core.view import Colour, OwnPicture, Piece, Sentence, Symbol, say
-from games.recycle.phrase_book import NOUNS, USUAL, Verb
+from games.recycle.phrase_book import NOUNS, USUAL, Verb, in_quotes
 from games.recycle.svg import BadPicture, read_picture
 
 ZoneLayout = Literal["hand", "row", "pile", "slot"]
@@ -199,11 +199,18 @@ class Labels:
         for key in (name, name.removeprefix(OF_TABLE)):
             if key in self.phrases:
                 return self.phrases[key]
-        noun, _ = self.noun(name)
         bare = self.bare(name)
-        if bare[-1:].isdigit():
-            return bare
-        return f"the {bare}" if noun or name in self.words else self.word(name)
+        return f"the {bare}" if self._is_said(name) and not bare[-1:].isdigit() else self.owned(name)
+
+    def owned(self, name: str) -> str:
+        """Return how a place is called after the name of its owner: "tricks won", or "“Taken”", which is no noun."""
+        if name in self.phrases:
+            return self.phrases[name].removeprefix("the ")
+        return self.bare(name) if self._is_said(name) else in_quotes(self.word(name))
+
+    def _is_said(self, name: str) -> bool:
+        """Return whether a place has a word that a sentence can use: a noun, or one that its author has chosen."""
+        return bool(self.noun(name)[0]) or name in self.words or self.bare(name)[-1:].isdigit()
 
     def noun(self, name: str) -> tuple[str, bool]:
         """Return the English noun that a place is called by, and whether it is a plural; "" if its label is none."""

@@ -26,7 +26,7 @@ from games.recycle.compiler import Program
 from games.recycle.layout import What
 from games.recycle.machine import KEPT, Action, Event, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
-from games.recycle.phrase_book import EVERYBODY, EVERYBODY_ASKED, PASS, SPEAK, Verb
+from games.recycle.phrase_book import EVERYBODY, EVERYBODY_ASKED, NOUNS, PASS, SPEAK, Verb, is_plural
 from games.recycle.tricks import Trick, TricksSoFar, follow, winning
 from games.recycle.uses import ROUNDS
 from games.recycle.zones import is_drawn, is_kept, zone_of
@@ -486,9 +486,11 @@ class _Writer:
         """Add the entry for a place that is shuffled, once in a move."""
         if self._where(place).vis != "mem" and place not in self.mixed:
             self.mixed.add(place)
-            self._entry(
-                "deal", say("{place} is shuffled.", place=_capital(verbs.called(self.labels, self._where(place))))
-            )
+            called = verbs.called(self.labels, self._where(place))
+            nouns = [word for word in called.split() if word in NOUNS] or [called]
+            several = any(map(is_plural, nouns))
+            template = "{place} are shuffled." if several else "{place} is shuffled."
+            self._entry("deal", say(template, place=_capital(called)))
 
     def _won(self, trick: Trick) -> None:
         """Add the entry about who has won a trick. It stays in view, so nothing moves yet."""
@@ -598,7 +600,7 @@ class _Writer:
         if verbs.is_hand(went) or verbs.is_named_after(self.labels, went, what):
             template = "Everybody gets {cards}."
         template, listed = verbs.list_cards(template, [], count, kind=what)
-        text = verbs.filled(_capital(template), **_begun(template, listed), place=self.labels.bare(went.name))
+        text = verbs.filled(_capital(template), **_begun(template, listed), place=self.labels.owned(went.name))
         self._entry(kind, text, motions=self._motions(moved))
 
     def _one_each(self, kind: EntryKind, went: Where, moved: Moved) -> None:
@@ -673,7 +675,7 @@ class _Writer:
             template, listed = verbs.list_cards(template, faces, len(cards), kind=self._kind(cards))
             template, listed = _capital(template), _begun(template, listed)
         giver = seat_arg(max(min(givers), 0))
-        text = verbs.filled(template, seat=seat_arg(seat), giver=giver, place=self.labels.bare(went.name), **listed)
+        text = verbs.filled(template, seat=seat_arg(seat), giver=giver, place=self.labels.owned(went.name), **listed)
         self._entry(kind, text, motions=motions)
 
     def _privately_all(self, moved: Moved) -> None:

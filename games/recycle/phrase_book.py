@@ -43,6 +43,7 @@ won       WON* WINS* TRICKSWON*=tricks_won CAPTURED* CAPTURES* TAKEN* SCOREPILE*
 shown     STARTER TRUMP TRUMPCARD* TURNED* UP* UPCARD PRIZE CURRENT* ACTIVE* SHOWN* DRAWN*
 others    PILE PILES POOL BUNDLES TRICKS ROWS COLUMN COLUMNS CRIB SPARE CASH HOUSE CARD OFFER POT KITTY FOUNDATION
 others    FOUNDATIONS BANK BOARD MARKET RIVER RESERVE STACK STACKS BAG BIN LINE
+others    CUP TOKENS HEAP TRAY
 """
 _ENTRIES = [
     (use, *entry.partition("=")[::2])
@@ -56,6 +57,19 @@ USUAL = {name.rstrip("*"): label.replace("_", " ").capitalize() for _, name, lab
 def used_for(what: str) -> frozenset[str]:
     """Return the names of places that are for ``what``, the first word of a row."""
     return frozenset(name.rstrip("*") for use, name, _ in _ENTRIES if use == what)
+
+
+_QUOTES = {
+    "en": "“{}”",
+    "de": "„{}“",
+    "fr": "«\N{NARROW NO-BREAK SPACE}{}\N{NARROW NO-BREAK SPACE}»",
+    "nl": "\N{LEFT SINGLE QUOTATION MARK}{}\N{RIGHT SINGLE QUOTATION MARK}",
+}
+
+
+def in_quotes(name: str, language: str = "en") -> str:
+    """Return a name in the quotation marks of a language, as a sentence has it that cannot inflect it."""
+    return _QUOTES.get(language, _QUOTES["en"]).format(name)
 
 
 # -- verbs: the button of a move, its log entry, and the end of the prompt
@@ -387,6 +401,14 @@ class Book:
     def the(self, noun: Phrase, kind: str = "") -> Phrase:
         """Return a noun with its definite article."""
         return self.say("the {noun}", noun=noun, count=noun.count, kind=kind)
+
+    def onto(self, place: Phrase) -> Phrase:
+        """Return where cards go."""
+        return self.say("onto {place:acc}", place=place)
+
+    def off(self, place: Phrase) -> Phrase:
+        """Return where cards come from, in the log: "vom Ablagestapel"."""
+        return self.say("off {place:dat}", place=place)
 
     def some(self, count: int, word: str) -> Phrase:
         """Return so many of something: "one card", "two cards"."""

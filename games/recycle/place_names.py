@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from games.recycle.labels import Labels
-from games.recycle.phrase_book import BARE, BEGUN, SOME, TIPS, UNNAMED, Book, Phrase, capital
+from games.recycle.phrase_book import BARE, BEGUN, FORMS, SOME, TIPS, UNNAMED, Book, Phrase, capital, in_quotes
 
 
 class PlaceNames:
@@ -45,15 +46,44 @@ class PlaceNames:
             noun, label = self.noun(name), labels.word(name)
             if noun:
                 bare = noun[0].text(BARE)
-                the = bare if book.language == "de" else str(book.the(noun[0]))  # German: "spielt 7♥: Ablagestapel"
-                found[labels.phrase(name)] = book.spelled(the)
-                found[labels.bare(name)] = bare
+                found[labels.phrase(name)] = book.spelled(str(book.the(noun[0])))
+                found[labels.owned(name)] = bare
                 found[label] = capital(bare)
-            elif labels.noun(name)[0]:  # "the pile" would be English
-                found[labels.phrase(name)] = words.get(label, label)
+            else:
+                said = words.get(label, label)
+                found[labels.phrase(name)] = said if label[-1:].isdigit() else in_quotes(said, book.language)
+                found.setdefault(labels.owned(name), words.get(labels.phrase(name)) or found[labels.phrase(name)])
         # "The pile is shuffled." begins with a place; no other language's sentence does.
         begun = {capital(name): said if name.startswith("the ") else capital(said) for name, said in found.items()}
-        return found | begun
+        return found | begun | dict(self._forms(words))
+
+    def _forms(self, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Yield the forms of places that templates ask for: "to the pile" is "auf den Stapel"."""
+        book, labels = self.book, self.labels
+        for name in self.names:
+            for key in dict.fromkeys((name, labels.key(name, -1))):
+                phrase, owned = labels.phrase(key), labels.owned(key)
+                word, plural = labels.noun(key)
+                own = phrase.removeprefix("the ")  # its author may have given it another one inside sentences
+                if word and (word == own or not book.knows(own)):
+                    own = word
+                if book.knows(own):
+                    bare = book.noun(own, several=plural and own == word)
+                    place = book.the(bare, kind=book.locative(own))
+                else:
+                    label = labels.word(key)
+                    known = words.get(phrase) or words.get(label, label)
+                    fits = known[:1].islower() or known[-1:].isdigit()  # it has its article, or needs none
+                    bare = place = book.plain(known if fits else in_quotes(known, book.language))
+                for form, said in (
+                    ("to", book.onto(place)),
+                    ("from", book.off(place)),
+                    ("acc", place.text(FORMS["acc"])),
+                    ("bare", capital(bare.text(BARE))),
+                    ("begun", capital(place.text())),
+                ):
+                    for english in (phrase, capital(phrase), owned):
+                        yield f"{form} {english}", book.spelled(str(said))
 
 
 def with_places(
@@ -82,10 +112,16 @@ def _unnamed(words: Mapping[str, str]) -> dict[str, str]:
 
 def _asked(words: Mapping[str, str], phrases: Iterable[str], book: Book) -> dict[str, str]:
     """Return what prompts ask for: "play a card to the pile"."""
+
+    def said(template: str, phrase: str, cards: str) -> str:
+        place = re.sub(r"\{(?:place|from)(?::(\w+))?\}", lambda gap: in_form(phrase, gap[1]), template)
+        return place.replace("{cards}", words.get(cards, cards))
+
+    def in_form(phrase: str, form: str | None) -> str:
+        return words.get(f"{form} {phrase}") or words.get(phrase, phrase)
+
     asked = {
-        verb.asked.replace("{cards}", cards).replace(gap, phrase): words[verb.asked]
-        .replace("{cards}", words.get(cards, cards))
-        .replace(gap, words.get(phrase, phrase))
+        verb.asked.replace("{cards}", cards).replace(gap, phrase): said(words[verb.asked], phrase, cards)
         for phrase in phrases
         for verb in TIPS
         for gap in ("{place}", "{from}")

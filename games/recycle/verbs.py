@@ -170,8 +170,8 @@ def gaps(labels: Labels, verb: Verb, source: Where, target: Where, mover: int) -
     other = target.owner if target.owner not in (-1, mover) else source.owner
     whose = "{whom}'s {place}" in verb.logged, "{whom}'s {from}" in verb.logged
     return {
-        "place": labels.bare(target.name) if whose[0] else called(labels, target),
-        "from": labels.bare(source.name) if whose[1] else called(labels, source),
+        "place": labels.owned(target.name) if whose[0] else called(labels, target),
+        "from": labels.owned(source.name) if whose[1] else called(labels, source),
         "whom": seat_arg(max(other, 0)),
     }
 

@@ -77,8 +77,8 @@ function partOf(part, index) {
     .map((key) => catalogue[key] || listing(key))
     .find(Boolean);
   if (!words) return /[a-z]{2}/i.test(part.replace(/\{\w+\}/g, "")) ? "" : part;
-  return words.replace(/\{(\w+)\}/g, (placeholder, name) =>
-    part.includes(`{${name}_${index}}`) ? `{${name}_${index}}` : placeholder,
+  return words.replace(/\{(\w+)(:\w+)?\}/g, (placeholder, name, form = "") =>
+    part.includes(`{${name}_${index}}`) ? `{${name}_${index}${form}}` : placeholder,
   );
 }
 

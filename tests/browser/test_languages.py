@@ -356,6 +356,38 @@ def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each
     ]
 
 
+def test_a_translation_asks_for_a_word_in_a_form(modules: Page) -> None:
+    known = {
+        "Put {cards} on {place}": "{cards} {place:to} legen",
+        "the pile": "der Stapel",
+        "to the pile": "auf den Stapel",
+        "the pot": "der Pot",
+    }
+    modules.route("**/words.json", lambda route: route.fulfill(json=known))
+    said = modules.evaluate(
+        """async (places) => {
+          document.documentElement.lang = "de";
+          const { loadTranslations } = await import("/static/js/i18n.js");
+          await loadTranslations("/words.json");
+          const { short, rich } = await import("/static/js/table/text.js");
+          const put = { text: "Put {card1} on {place}", args: { card1: { card: "4C" } } };
+          const twice = "Put {card1} on {place}; put {card1_1} on {place_1}";
+          const texts = places.map((place) => ({ ...put, args: { ...put.args, place } }));
+          const joined = { text: twice, args: { ...texts[0].args, card1_1: { card: "5C" }, place_1: places[0] } };
+          const page = rich(texts[0], String).map((node) => node.textContent).join("");
+          return [...[...texts, joined].map((text) => short(text, String)), page];
+        }""",
+        ["the pile", "the pot", "“Kept”"],
+    )
+    assert said == [
+        "4♣ auf den Stapel legen",
+        "4♣ der Pot legen",
+        "4♣ “Kept” legen",
+        "4♣ auf den Stapel legen; 5♣ auf den Stapel legen",
+        "4♣ auf den Stapel legen",
+    ], "a form that the catalogue lacks is the word itself"
+
+
 @pytest.mark.parametrize("language", tiered([*words.LANGUAGES, "en"], lambda language: language == "de"))
 def test_no_word_is_broken_where_a_page_is_narrow(browser: Browser, site: RunningSite, language: str) -> None:
     context = browser.new_context(base_url=site.url, locale=language)

@@ -58,18 +58,24 @@ function templateOf({ text, args }) {
   return mine.length ? addressed(words, mine, document.documentElement.lang) : words;
 }
 
+/** A gap of a template. With a form, as in `{place:to}`, it is for what the catalogue calls "to" and the word. */
+const GAP = /\{(\w+)(?::(\w+))?\}/;
+const GAPS = new RegExp(GAP, "g");
+
+/** A word in the form that a gap asks for. @param {string} word @param {string} [form] */
+function inForm(word, form) {
+  const key = `${form} ${word}`;
+  return form && t(key) !== key ? t(key) : t(word);
+}
+
 /** @param {Sentence} text @param {Names} names @param {(face: string) => string} card */
 function fill(text, names, card) {
-  /** @type {Record<string, string | number>} */
-  const args = {};
-  for (const [name, arg] of Object.entries(text.args)) {
-    if (typeof arg !== "object") args[name] = typeof arg === "string" ? t(arg) : figure(arg);
-    else if ("seat" in arg) args[name] = names(arg.seat);
-    else args[name] = card(arg.card);
-  }
-  return templateOf(text).replace(/\{(\w+)\}/g, (placeholder, name) =>
-    name in args ? String(args[name]) : placeholder,
-  );
+  return templateOf(text).replace(GAPS, (placeholder, name, form) => {
+    const arg = text.args[name];
+    if (arg === undefined) return placeholder;
+    if (typeof arg !== "object") return typeof arg === "string" ? inForm(arg, form) : figure(arg);
+    return "seat" in arg ? names(arg.seat) : card(arg.card);
+  });
 }
 
 /** A sentence as plain text, for screen readers: cards in words. @param {Sentence} text @param {Names} names */
@@ -100,13 +106,14 @@ export function ofOneself(text, seat, names) {
  */
 export function rich(text, names) {
   return templateOf(text)
-    .split(/(\{\w+\})/)
+    .split(/(\{\w+(?::\w+)?\})/)
     .filter(Boolean)
     .map((part) => {
-      const arg = /^\{\w+\}$/.test(part) ? text.args[part.slice(1, -1)] : undefined;
+      const [, name = "", form] = GAP.exec(part) ?? [];
+      const arg = text.args[name];
       if (arg === undefined) return document.createTextNode(part);
       if (typeof arg === "number") return document.createTextNode(figure(arg));
-      if (typeof arg === "string") return document.createTextNode(t(arg));
+      if (typeof arg === "string") return document.createTextNode(inForm(arg, form));
       return "seat" in arg ? nameTag(names(arg.seat)) : cardTag(arg.card);
     });
 }

@@ -15,7 +15,7 @@ from tests.games.recycle.library import game_of
 NAMES = ("Anna", "Bram", "Coco", "Dirk", "Eva", "Finn")
 MOST_PLIES = 150
 _SUFFIXES = re.compile(r"(?: \(\{\w+\}(?: → \{\w+\})?\))+$")
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)(:\w+)?\}")
 
 
 @cache
@@ -84,4 +84,8 @@ def _part(part: str, number: int, words: Mapping[str, str]) -> str:
     found = next(filter(None, (words.get(key) or _listing(key, words) for key in keys)), "")
     if not found:
         return "" if re.search("[a-z]{2}", _PLACEHOLDER.sub("", part), re.IGNORECASE) else part
-    return _PLACEHOLDER.sub(lambda gap: f"{{{gap[1]}_{number}}}" if f"{{{gap[1]}_{number}}}" in part else gap[0], found)
+
+    def numbered(gap: re.Match[str]) -> str:
+        return f"{{{gap[1]}_{number}{gap[2] or ''}}}" if f"{{{gap[1]}_{number}}}" in part else gap[0]
+
+    return _PLACEHOLDER.sub(numbered, found)

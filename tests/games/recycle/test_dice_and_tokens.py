@@ -225,7 +225,7 @@ def test_the_log_says_who_has_rolled_and_to_everybody_what_if_all_see_it() -> No
 def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None:
     game = catalogue.find("liars-dice")
     rules = game.rules_page().partition(f"\n## {EXACT_WORDING}\n")[0]
-    assert "Deal five dice from the place *Not in play* to each player's row *Cup*." in rules
+    assert "Deal five dice from the place *Not in play* to each player's cup." in rules
     assert "## Where dice and tokens lie, and who sees them" in rules
     said = example(game, beginning(game), "en")
     assert said[:3] == ["5 dice go to each player's cup.", "Everybody gets 3 tokens.", "Dice are rolled."], (

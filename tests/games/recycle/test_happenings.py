@@ -43,15 +43,15 @@ def test_equal_tokens_are_counted_and_not_named_one_by_one() -> None:
     table = Sitting(
         "(do ((repeat 3 (move (top (game vloc BANK)) (top ((current player) vloc WON))))))" + PASSING, more=tokens
     )
-    assert "3 tokens go to Anna's won." in say_all(table.entries())
+    assert "3 tokens go to Anna's “Won”." in say_all(table.entries())
 
 
 def test_a_single_token_is_named_only_if_there_are_others() -> None:
     give = "(do ((move (top (game vloc BANK)) (top ((current player) vloc WON)))))"
     back = "(do ((move (top ((current player) vloc WON)) (top (game vloc BANK)))))"
     for colours, given, returned in (
-        ("(RED)", "A token goes to Anna's won.", "A token of Anna goes to the bank."),
-        ("(RED, BLUE)", "Blue goes to Anna's won.", "Anna's blue goes to the bank."),
+        ("(RED)", "A token goes to Anna's “Won”.", "A token of Anna goes to the bank."),
+        ("(RED, BLUE)", "Blue goes to Anna's “Won”.", "Anna's blue goes to the bank."),
     ):
         tokens = f"(repeat 3 (create tokens (game vloc BANK) (deck (COLOUR {colours}))))"
         table = Sitting(give + PASSING + back + PASSING, more=tokens)
@@ -107,14 +107,14 @@ def test_cards_that_go_the_same_way_are_one_log_entry_even_if_others_go_between(
     both = "(do ((all player 'P (do ((move (top (game hloc STOCK)) (top ('P vloc SHOWN)))"
     both += " (move (top (game hloc STOCK)) (top ('P hloc COVER))))))))"
     entries = say_all(Sitting(both + PASSING).entries())
-    assert entries == ["Shown: Anna 8♥, Bram 4♥.", "A card goes to each player's cover."]
+    assert entries == ["Shown: Anna 8♥, Bram 4♥.", "A card goes to each player's “Cover”."]
 
 
 def test_cards_that_all_players_already_had_are_shown_and_not_given() -> None:
     hidden = DEAL.replace("iloc HAND", "iloc CUP")
     show = "(do ((all player 'P (repeat all (move (top ('P iloc CUP)) (top ('P vloc OPEN)))))))"
     said = say_all(Sitting(hidden + PASSING + show + PASSING).play())
-    assert said[1:] == ["4♥ and 8♥ go to Anna's open.", "4♣ and 8♣ go to Bram's open."]
+    assert said[1:] == ["4♥ and 8♥ go to Anna's “Open”.", "4♣ and 8♣ go to Bram's “Open”."]
 
 
 def test_a_trick_that_is_taken_is_one_log_entry() -> None:
