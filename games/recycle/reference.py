@@ -40,7 +40,7 @@ def sentences() -> Iterator[str]:
 
 def with_reference(page: str) -> str:
     """Return a page with the reference as it is now in place of the one that it has."""
-    return re.sub(r"^## Every word\n.*?(?=^## )", lambda _: reference(), page, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"^## Every word\n.*?(?=^## )", lambda _: f"{reference()}\n", page, flags=re.MULTILINE | re.DOTALL)
 
 
 def _section(title: str) -> Iterator[str]:

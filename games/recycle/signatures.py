@@ -172,12 +172,12 @@ SECTIONS: dict[str, tuple[str, tuple[Signature, ...]]] = {
         Signature("(declare NUMBER VAR)", "DECLARE", "A declared number can be used wherever a number can, also in the "
                   "setup: `(create players 'NUMP)`.", "(declare 4 'NUMP)"),
         Signature("(define NAME PARAMETERS || PART ...)", "DEFINE", "A named block, before the setup: what each "
-                  "call of it stands for.",
+                  "call of it means.",
                   "(define DRAW ('P 'N) (repeat 'N (move (top (game vloc TABLE)) (top ('P iloc HAND)))))", ours=True),
         Signature("(VAR ...)", "PARAMETERS", "The parameters of a block; `()` if it has none.",
                   "(define ADD ('N) (inc (game sto COUNT) 'N))", ours=True),
-        Signature("(call NAME PART ...)", CALL, "What that block stands for, with these parts in place of its "
-                  "parameters. It can be anywhere.", "(call DEAL 2 (game vloc TABLE) HAND)", ours=True),
+        Signature("(call NAME PART ...)", CALL, "The parts of that block, with these parts in place of its "
+                  "parameters. A call can be anywhere.", "(call DEAL 2 (game vloc TABLE) HAND)", ours=True),
         Signature("(call NAME)", CALL, "A block without parameters.", "(call LEADER)", ours=True),
         Signature("(setup || SEATS DECKS ...)", "SETUP", "How many play, and which cards there are.", ""),
         Signature("(setup || SEATS PARTNERS DECKS ...)", "SETUP",
