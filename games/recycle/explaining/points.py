@@ -50,14 +50,15 @@ def points_in_words(words: Clauses, node: SetPoints) -> list[Phrase]:
                 ranks.append((words.value(name.text, attribute.text), value))
                 continue
         others.append(award)
+    wording, whole = _order(ranks, others, words) if others and ranks else (None, not others)
     order = (
         ranks
+        and whole
         and words.survey.only_compared(address_of(node.ref))
         and len({value for _, value in ranks}) == len(ranks) > 2
     )
     lines = [_low_to_high(words, ranks) if order else _compact(words, ranks)] if ranks else []
-    wording = _order(ranks, others, words) if others and ranks else None
-    if not (order and wording):
+    if not order:
         message = "{card} counts {n} more" if ranks else "{card} = {n}"
         lines += [
             say(message, card=_what(words, each.pairs), n=words.number(each.value)) for each in others[:MOST_AWARDS]
@@ -96,25 +97,29 @@ def _compact(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:
     return book.listed(parts, "{others}, {last}")
 
 
-def _order(ranks: Sequence[tuple[Phrase, int]], others: Sequence[Award], words: Clauses) -> Phrase | None:
-    """Return what the numbers come to where a suit outweighs all ranks, or only parts equal ones."""
+def _order(ranks: Sequence[tuple[Phrase, int]], others: Sequence[Award], words: Clauses) -> tuple[Phrase | None, bool]:
+    """Return what the numbers come to where a suit outweighs all ranks, or only parts equal ones.
+
+    And whether that says all of ``others``. What outweighs the ranks has to outweigh all smaller awards together, too.
+    """
     values = [value for _, value in ranks]
-    extra = [(constant(award.value), award) for award in others if len(award.pairs) == 1]
-    if len(extra) != len(others) or any(value is None for value, _ in extra):
-        return None
+    extra = [(constant(award.value) or 0, award) for award in others if len(award.pairs) == 1]
+    if len(extra) != len(others) or any(value <= 0 for value, _ in extra):
+        return None, False
     spread = max(values) - min(0, *values)
-    gaps = sorted(set(values))
-    gap = min((b - a for a, b in pairwise(gaps)), default=0)
+    gap = min((b - a for a, b in pairwise(sorted({0, *values}))), default=0)
     wording: list[Phrase] = []
-    for value, award in sorted(extra, key=lambda each: -(each[0] or 0)):
-        message = ""
-        if value and value > spread:
+    left = sum(value for value, _ in extra)
+    for value, award in sorted(extra, key=lambda each: -each[0]):
+        left -= value
+        if value > spread + left:
             message = "{card} is higher than any but those" if wording else "{card} is higher than any other"
-        elif value and 0 < value < gap:
+        elif value + left < gap:
             message = "of two cards that are equal otherwise, {card} is the higher one"
-        if message:
-            wording.append(words.say(message, card=_what(words, award.pairs), count=SEVERAL))
-    return words.book.listed(wording, "{others}, and {last}") if wording else None
+        else:
+            break
+        wording.append(words.say(message, card=_what(words, award.pairs), count=SEVERAL))
+    return words.book.listed(wording, "{others}, and {last}") if wording else None, len(wording) == len(extra)
 
 
 def fixed(node: SetPoints) -> bool:

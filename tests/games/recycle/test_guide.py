@@ -280,7 +280,7 @@ def test_the_editor_snippet_of_a_signature_has_a_placeholder_for_each_part_to_wr
         ("characters of its table file", texts.LARGEST),
         ("nested brackets", syntax.MAX_DEPTH),
         ("letters of a name", syntax.MAX_NAME),
-        ("tokens and pairs of brackets that the calls of a text stand for", blocks.MOST_WRITTEN_OUT),
+        ("tokens and pairs of brackets that replace the calls of a text", blocks.MOST_WRITTEN_OUT),
         ("a number", syntax.MAX_NUMBER),
         ("players", game.MOST_PLAYERS),
         ("different cards of a deck", cards.MOST_FACES),
