@@ -5,8 +5,12 @@ A second reader (``page_reader``) reads the English page by a grammar that finds
 for each text as it is, and with its conditions, or the ends of its stages, turned into their opposites.
 
 A sentence of a form that no text had is not read until the grammar has it. What is not compared here: what cards count
-(see ``test_points_read_back.py``), who sees a place or store (see ``test_tables_read_back.py``), and stores that the
-page need not mention as they only count turns.
+(see ``test_points_read_back.py``) and who sees a place or store (see ``test_tables_read_back.py``).
+
+A store that the page does not mention may only be set, count, and end stages. If it counts turns, how many is compared
+("three deals have been played"). What is not compared: that a store which is no, or as many as there are players, after
+one turn of each ends a stage after exactly that; the page then says "if" for "until", or nothing. That would need the
+stage to be played, as the second interpreter does (``interpreter.py``), and not only read.
 """
 
 from __future__ import annotations
@@ -85,6 +89,24 @@ class Reading:
             return True
         return any(map(self._is_silent, found))
 
+    def lost(self) -> list[Found]:
+        """Return what stores that the page does not mention are used for, other than to end stages.
+
+        They may be set to a number or count, and a stage may end where they are equal to a number or exceed it.
+        """
+        found: list[Found] = []
+        for above, step in self.meant.steps:
+            tests = [guard for guard in above if guard[0] != "stage"]
+            match step:
+                case ("stage", end):
+                    tests += [part for part in _parts(end) if part[1] not in ("==", ">") or not _is_store(part[0])]
+                case ("set" | "inc" | "dec", store, value) if _is_store(store):
+                    tests.append(value)
+                case _:
+                    tests.append(step)
+            found += filter(self._is_silent, tests)
+        return found
+
     def _said_above(self, meant: Guards) -> list[Guards]:
         """Return all that a page may say for what a step stands under.
 
@@ -127,6 +149,11 @@ class Reading:
         return None
 
 
+def _is_store(found: Found) -> bool:
+    """Return whether something is a store, or a store that is yes or no."""
+    return isinstance(found, tuple) and found[0] in ("store", "of", "flag")
+
+
 def _parts(test: Found) -> tuple[Found, ...]:
     return test[1] if test and test[0] == "or" else (test,)
 
@@ -155,6 +182,7 @@ def test_a_page_says_what_its_text_means(path: Path) -> None:
     reading = reading_of(path)
     assert reading.unread == []
     assert reading.differences() == ([], [])
+    assert reading.lost() == []
 
 
 @pytest.mark.parametrize("kinds", [(t.When, t.Filter, t.Quantified), (t.Stage,)], ids=["tests", "ends"])
@@ -243,6 +271,25 @@ def test_steps_that_differ_are_said_in_sentences_that_differ(alike: tuple[str, .
             reading = Reading(other, Labels(), page)
             assert reading.unread == []
             assert (reading.differences() == ([], [])) == (other is game), page
+
+
+def test_a_store_that_the_page_does_not_mention_may_only_end_a_stage() -> None:
+    setup = "(setup (create players 3) (create deck (game vloc ROW) (deck (RANK (KING, ACE)))))"
+    stage = (
+        "(stage player (end (== (game sto TURNS) 3)) (do ((inc (game sto TURNS) 1) {}))"
+        " (choice ((move (top (game vloc ROW)) (bottom (game vloc ROW))) (turn pass))))"
+    )
+    plain, *others = (
+        read(f"(game {setup} {stage.format(step)} (scoring max (game sto A)))")
+        for step in ("", "((== (game sto TURNS) 2) (turn pass))", "(inc (game sto A) (game sto TURNS))")
+    )
+    page = explain(plain, Labels(), {})
+    assert "*Turns*" not in page.partition("\n## Where ")[0]
+    assert Reading(plain, Labels(), page).lost() == []
+    for other in others:
+        reading = Reading(other, Labels(), page)
+        assert len(reading.lost()) == 1
+        assert Reading(other, Labels(), explain(other, Labels(), {})).lost() == []
 
 
 def test_a_text_with_two_readings_is_not_read() -> None:
