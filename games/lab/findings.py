@@ -19,6 +19,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from games.lab import measures
 from games.lab.evidence import EARLY, Counted, Evidence, MoveKind, line_of
 from games.lab.intervals import FEW, Z, holm, wilson
 from games.lab.report_types import AnalysisReport, Faculty, FacultyName, Fault, Figure, Finding
@@ -346,13 +347,31 @@ def _stakes(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
     if not spread or spread["matches"] < FEW or spread["low"] is None or spread["high"] is None:
         return
     order = report["measures"].get("order")
-    if not order or order["matches"] < FEW or order["high"] is None or order["high"] >= STAKES_ORDER:
+    if not order or order["matches"] < FEW or order["high"] is None:
+        return
+    if _order_of_sides(order["high"], report["seats"], _partners(report)) >= STAKES_ORDER:
         return
     if spread["high"] < STAKES:
         sure = _normal((STAKES - spread["value"]) / (spread["high"] - spread["value"] or 1.0) * Z)
         gap = f"{spread['value']:.2f}"
         found = _finding("no stakes", NO_STAKES, sure, 0.9, spread["matches"], gap=gap)
         yield _measured(found, "spread_corrected", spread["value"], (spread["low"], spread["high"]))
+
+
+def _partners(report: AnalysisReport) -> int:
+    """Return how many players win together in every match: 2 in a game of two pairs, 1 without partners."""
+    runs = report["basics"].values()
+    if not runs or any(run["ties"]["value"] < 1 for run in runs):
+        return 1
+    # Partners have the same wins in every run.
+    wins = {tuple(run["seats"][seat]["wins"]["value"] for run in runs) for seat in range(report["seats"])}
+    return max(1, report["seats"] // len(wins))
+
+
+def _order_of_sides(order: float, seats: int, partners: int) -> float:
+    """Return the measure ``order`` with partners as one side: alone, each of two partners can win half at most."""
+    rate = order * (1 - 1 / seats) + 1 / seats
+    return measures.order(min(1.0, rate * partners), seats // partners) if partners < seats else order
 
 
 def skilled_seats(report: AnalysisReport) -> tuple[Literal["strong", "search", "random"], list[Figure]] | None:
@@ -414,22 +433,23 @@ def _decided(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
 
 
 def _skill(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
-    seats = report["seats"]
+    seats, partners = report["seats"], _partners(report)
     order, duel = report["measures"].get("order"), report.get("duel")
     if seats > 1 and duel and duel["matches"] >= FEW and duel["high"] is not None:
-        fair = 1 / seats
-        if duel["high"] < fair + SKILL:
-            sure = _normal((fair + SKILL - duel["value"]) / (duel["high"] - duel["value"] or 1.0) * Z)
-            said = {"share": _percent(duel["value"]), "fair": _percent(fair)}
+        fair, enough = 1 / seats, 1 / seats + SKILL / partners
+        if duel["high"] < enough:
+            sure = _normal((enough - duel["value"]) / (duel["high"] - duel["value"] or 1.0) * Z)
+            said = {"share": _percent(duel["value"] * partners), "fair": _percent(fair * partners)}
             found = _finding("no skill", NO_SKILL_EASY, sure, 0.8, duel["matches"], **said)
             yield _measured(found, "duel", duel["value"], (duel["low"] or 0.0, duel["high"]))
         return
     if not order or order["matches"] < FEW or order["high"] is None or order["low"] is None:
         return
-    if order["high"] < SKILL:
-        sure = _normal((SKILL - order["value"]) / (order["high"] - order["value"] or 1.0) * Z)
+    value, high = (_order_of_sides(end, seats, partners) for end in (order["value"], order["high"]))
+    if high < SKILL:
+        sure = _normal((SKILL - value) / (high - value or 1.0) * Z)
         share = order["value"] * (1 - 1 / seats) + 1 / seats
-        said = {"share": _percent(share), "fair": _percent(1 / seats)}
+        said = {"share": _percent(share * partners), "fair": _percent(partners / seats)}
         found = _finding("no skill", NO_SKILL, sure, 0.8, order["matches"], **said)
         yield _measured(found, "order", order["value"], (order["low"], order["high"]))
 

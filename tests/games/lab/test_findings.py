@@ -99,6 +99,19 @@ def test_a_good_game_of_the_library_is_not_accused(name: str, tmp_path: Path) ->
     assert kinds(measured(catalogue.find(name), tmp_path, 40, 20)["findings"]) == []
 
 
+@pytest.mark.parametrize("name", [subject.name for subject in report_library.subjects()])
+def test_no_game_of_the_library_is_accused_in_its_report(name: str) -> None:
+    assert findings(report_library.read(report_library.SHIPPED / name)) == []
+
+
+def test_of_partners_a_thinking_player_can_win_half_the_share_of_a_side_at_most() -> None:
+    whist = report_library.read(report_library.SHIPPED / "whist")
+    for order, kind in ((0.33, []), (0.0, ["no stakes", "no skill"])):  # its side wins 99 %, or 50 %
+        whist["measures"]["order"] = {"value": order, "low": order, "high": order, "matches": 100}
+        whist["measures"]["spread_corrected"] = {"value": 0.0, "low": 0.0, "high": 0.01, "matches": 100}
+        assert kinds(findings(whist)) == kind
+
+
 @full
 def test_a_game_in_which_thinking_is_of_no_use_is_found_out(tmp_path: Path) -> None:
     made = measured(faulty.game(faulty.NO_STAKES), tmp_path, 600, 600, 2)
