@@ -139,7 +139,8 @@ const BESIDE_NAME = 100; // the least that one's own plate has for what is besid
 const PLATE_GAPS = 52; // the gaps in that, and the padding of the plate and of "You"
 const DEALER = 26; // the mark of the dealer, with its gap
 const INTO_GAPS = 8; // how much wider than its place a label inside it may be
-const CUT = 0.6; // subtracted from the score of a plan in which one's own plate may have no room for the whole name
+const CUT = 0.6; // subtracted from the score of a plan in which one's own plate may have no room for the whole name ...
+const CUT_BOARD = 0.3; // ... and beside a board, which needs the height more
 const LABELLED = 0.3; // added to the score of a track whose places have labels
 const LOW_PILE = 0.7; // the size of piles in a track that have labels where there is little room
 const LOW = 400; // below this height, a board needs all of it
@@ -562,7 +563,7 @@ export class FeltLayout {
 
     const free = height - 2 * style.rim - SPARE;
     const plates = this.ownPlates(style, inner);
-    const cut = plate === plates[2] ? CUT : 0;
+    const cut = plate === plates[2] ? (board ? CUT_BOARD : CUT) : 0;
     const most = this.most(width, height);
     // A trick round the middle is worth more than large backs in the hands of others.
     const theirShare = shared.some((item) => item.compass) && !flat ? 0.6 : 1;
