@@ -2,7 +2,7 @@
 
 A table of a dozen measures is a dozen tests: with 5 % for each, every second table of equal games would show a
 difference. So verdicts are corrected by Holm's method, which keeps the probability of any false verdict in a table
-below 5 %. There are none where a side has fewer than ``FEW`` matches.
+below 5 %. There are none where a side has fewer than ``FEW`` matches, and none on measures that few roll-outs change.
 """
 
 from __future__ import annotations
@@ -14,11 +14,15 @@ from games.lab.intervals import FEW, Z, holm
 from games.lab.report_types import AnalysisReport, Figure
 from games.lab.reports import NAMES
 
-Verdict = Literal["more", "less", "inconclusive", "few", "biased"]
+Verdict = Literal["more", "less", "inconclusive", "few", "biased", "noisy"]
 FAMILY_WISE_LEVEL = 0.05  # probability of any false verdict in a table
 # Measures that depend on the number of roll-outs, whose noise biases them: only compared for equal numbers.
 OF_ROLLOUTS = frozenset(NAMES) - {"fairness", "convergence", "length", "branching"}
 BIASED = frozenset({"spread"})  # by the number of options, which differs between games: see ``spread_corrected``
+# Between the same games, differences in these were clear with 5 roll-outs, and not or reversed with 40:
+# docs/studies/measures.md
+NOISY = frozenset({"drama", "clarity"})
+STEADY = 10  # roll-outs from which they are compared
 ONLY_ONE, NEITHER = "only one report has it", "neither report has it"
 OTHER_ROLLOUTS = "made with different numbers of roll-outs"
 
@@ -110,7 +114,8 @@ def compare(first: AnalysisReport, second: AnalysisReport, *, strict: bool = Fal
             why_not = OTHER_ROLLOUTS
         gap = difference(one, other) if one and other and not why_not else None
         few = none_at_all or (gap and one and other and min(one["matches"], other["matches"]) < FEW)
-        verdict: Verdict = "few" if few else "biased" if name in BIASED else "inconclusive"
+        noisy = name in NOISY and first["rollouts"] < STEADY
+        verdict: Verdict = "few" if few else "biased" if name in BIASED else "noisy" if noisy else "inconclusive"
         rows.append(Compared(name, one, other, gap, why_not, verdict))
     return _judged(rows)
 

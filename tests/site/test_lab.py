@@ -203,7 +203,8 @@ def test_verdicts_are_corrected_for_the_number_of_measures() -> None:
     report = report_library.read(report_library.SHIPPED / "agram")
 
     def of(drama: float) -> AnalysisReport:
-        return {**report, "measures": {**report["measures"], "drama": figure(drama, drama - 0.1, drama + 0.1)}}
+        measures = {**report["measures"], "drama": figure(drama, drama - 0.1, drama + 0.1)}
+        return {**report, "rollouts": 10, "measures": measures}
 
     rows = {shift: {row.name: row for row in compare(of(0.4), of(0.4 + shift))}["drama"] for shift in (0.15, 0.3)}
     assert rows[0.15].difference
@@ -215,6 +216,15 @@ def test_verdicts_are_corrected_for_the_number_of_measures() -> None:
 def test_the_noise_of_roll_outs_is_not_compared() -> None:
     agram, kuhn = (report_library.read(report_library.SHIPPED / name) for name in ("agram", "kuhn"))
     assert {row.name: row.verdict for row in compare(agram, kuhn)}["spread"] == "biased"
+
+
+def test_measures_that_few_roll_outs_change_get_a_verdict_from_ten_on() -> None:
+    for rollouts, said in ((5, {"noisy"}), (10, {"more", "less"})):
+        agram, kuhn = (report_library.read(report_library.SHIPPED / name) for name in ("agram", "kuhn"))
+        agram["rollouts"] = kuhn["rollouts"] = rollouts
+        verdicts = {row.name: row.verdict for row in compare(agram, kuhn)}
+        assert {verdicts["drama"], verdicts["clarity"]} <= said
+        assert verdicts["security"] != "noisy"
 
 
 def test_few_matches_are_named_on_the_page(newcomer: Client, db: None, few_matches: str) -> None:
