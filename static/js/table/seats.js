@@ -227,7 +227,7 @@ function updateMark(item, mark) {
   // A suit that a player is known to have no cards of.
   const words = mark.startsWith("void-")
     ? t("no {suit}", { suit: suitSign(mark.slice("void-".length)) })
-    : (known[mark] ?? mark);
+    : (known[mark] ?? t(mark)); // that of a text is in the catalogue of its game
   attr(item, "data-mark", mark);
   if (mark === "dealer") {
     if (!item.firstChild)
