@@ -56,6 +56,28 @@ def watched(site: Site, *, goes_on: bool) -> tuple[ProbeTimes, int]:
     return asyncio.run(watch())
 
 
+OPENED = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nServer: hamsterdam\r\n\r\n"
+
+
+@pytest.mark.parametrize(("payload", "code"), [(b"\x03\xf3too slow", "1011"), (b"", "no code")])
+def test_a_close_frame_and_the_end_of_the_connection_are_one_loss(payload: bytes, code: str) -> None:
+    losses = []
+
+    class Client(ClientSocket):
+        def lost(self, why: str) -> None:
+            losses.append(why)
+
+    async def read(answer: bytes) -> None:
+        near, far = socket.socketpair()
+        with far:
+            _, client = await asyncio.get_running_loop().create_connection(lambda: Client(0, "CODE"), sock=near)
+            client.data_received(answer)
+        client.connection_lost(None)
+
+    asyncio.run(read(OPENED + bytes([0x88, len(payload)]) + payload + bytes([0x81, 3]) + b"one"))
+    assert losses == [f"The server closed a connection with {code}."]
+
+
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_a_client_reads_answers_that_arrive_in_pieces(size: int) -> None:
     messages = []
@@ -73,11 +95,8 @@ def test_a_client_reads_answers_that_arrive_in_pieces(size: int) -> None:
             transport.abort()
         return client
 
-    head = (
-        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nServer: hamsterdam\r\n\r\n"
-    )
     frames = b"".join(bytes([0x81, len(text)]) + text for text in (b"one", b"two"))
-    client = asyncio.run(read(head + frames))
+    client = asyncio.run(read(OPENED + frames))
     assert client.opened.done()
     assert messages == [b"one", b"two"]
 

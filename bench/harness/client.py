@@ -43,6 +43,11 @@ def frame(first: int, payload: bytes) -> bytes:
     return head + b"\0\0\0\0" + payload
 
 
+def _close_code(payload: bytes) -> str:
+    """Return the code of a close frame, which may have none."""
+    return str(int.from_bytes(payload[:2], "big")) if len(payload) >= 2 else "no code"
+
+
 class ClientSocket(asyncio.Protocol):
     """One connection to a table."""
 
@@ -58,6 +63,7 @@ class ClientSocket(asyncio.Protocol):
         self._buffer = b""
         self._transport: asyncio.Transport
         self._open = False
+        self._is_lost = False
         self.closing = False
         self.size = 0  # bytes of the frame that is being received
         loop = asyncio.get_running_loop()
@@ -72,7 +78,7 @@ class ClientSocket(asyncio.Protocol):
         """Handle a message; for subclasses."""
 
     def lost(self, why: str) -> None:
-        """Handle the loss of the connection, when ``close`` was not called. Raises ConnectionError by default."""
+        """Handle the loss of the connection: called once, unless ``close`` was. Raises ConnectionError by default."""
         raise ConnectionError(why)
 
     def send(self, text: bytes) -> None:
@@ -98,8 +104,8 @@ class ClientSocket(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         if not self.opened.done():
             self.opened.set_exception(ConnectionError("The server closed the connection during the handshake."))
-        elif not self.closing:
-            self.lost(f"A connection was lost: {error}")
+        else:
+            self._report_loss(f"A connection was lost: {error}")
 
     def data_received(self, data: bytes) -> None:
         data = self._buffer + data
@@ -130,7 +136,7 @@ class ClientSocket(asyncio.Protocol):
             elif opcode == PING:
                 self._send(PONG, data[start : start + size])
             elif opcode == CLOSE:
-                self.lost(f"The server closed a connection with {int.from_bytes(data[start : start + 2], 'big')}.")
+                self._report_loss(f"The server closed a connection with {_close_code(data[start : start + size])}.")
             at = start + size
         self._buffer = data[at:] if at else data
 
@@ -143,6 +149,12 @@ class ClientSocket(asyncio.Protocol):
             self.opened.set_exception(ConnectionError(head.decode(errors="replace")))
             self.close()
         return self._open
+
+    def _report_loss(self, why: str) -> None:
+        # A close frame, and then the end of the TCP connection, are one loss.
+        if not self.closing and not self._is_lost:
+            self._is_lost = True
+            self.lost(why)
 
     def _send(self, opcode: int, payload: bytes) -> None:
         self._transport.write(frame(FIN | opcode, payload))

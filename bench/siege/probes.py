@@ -116,8 +116,7 @@ class Probe(TableSocket):
             tally.pings.append(time.perf_counter() - sent)
 
     def lost(self, why: str) -> None:
-        if not self.gone:  # a close frame, and then the end of the TCP connection, are one loss
-            self.tally.lost += 1
+        self.tally.lost += 1
         super().lost(why)
 
     async def _start(self) -> None:
