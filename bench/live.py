@@ -17,6 +17,7 @@ from bench.harness.client import ClientSocket
 from bench.harness.command import add_site_options, parser_of, percentiles, run, show
 from bench.harness.load import Load
 from bench.harness.running import Site, profiled, reference_loop, running_site
+from games.lab.arguments import positive
 
 LIMIT = 0.9  # share of its core above which the load itself may be the bottleneck, not the server
 
@@ -96,7 +97,7 @@ def main() -> None:
     parser = parser_of("live", __doc__)
     add_site_options(parser)
     parser.add_argument(
-        "--matches", type=int, default=50, metavar="M", help="tables that play at the same time (default: %(default)s)"
+        "--matches", type=positive, default=50, metavar="M", help="tables that play at once (default: %(default)s)"
     )
     parser.add_argument("--spectators", type=int, default=0, metavar="S", help="sockets of spectators (default: none)")
     parser.add_argument(
@@ -131,8 +132,8 @@ def main() -> None:
     )
     parser.add_argument("--profile", type=Path, metavar="FILE", help="let py-spy write the server's stacks to FILE")
     arguments = parser.parse_args()
-    if min(arguments.matches, arguments.seats) < 1 or arguments.spectators < 0:
-        parser.error("--matches and --seats must be at least 1, --spectators at least 0.")
+    if arguments.spectators < 0:
+        parser.error("--spectators must be at least 0.")
     if arguments.processes > 1 and arguments.database == "sqlite":
         parser.error("--processes needs --database postgres: two processes cannot share an SQLite database.")
     with running_site(arguments.server, arguments.database, processes=arguments.processes) as site:

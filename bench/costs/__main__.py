@@ -25,6 +25,9 @@ from bench.costs.pages import arrivals, checks
 from bench.harness.command import Commands, add_site_options, run, show
 from bench.harness.load import STARTERS
 from bench.harness.running import Site, reference_loop, running_site
+from games.lab.arguments import positive
+
+MAY_BE_NONE = ("--others", "--spectators")  # options with a count that may be 0
 
 Measure = Callable[[Site, argparse.Namespace], Awaitable[dict[str, Any]]]
 
@@ -40,7 +43,8 @@ def main() -> None:
         return own
 
     def option(parser: argparse.ArgumentParser, name: str, default: Any, meaning: str) -> None:
-        parser.add_argument(name, type=type(default), default=default, help=f"{meaning} (default: %(default)s)")
+        kind = positive if isinstance(default, int) and name not in MAY_BE_NONE else type(default)
+        parser.add_argument(name, type=kind, default=default, help=f"{meaning} (default: %(default)s)")
 
     own = command(arrivals, RATE_LIMITS="1", BEHIND_PROXY="1")
     option(own, "--guests", 200, "who come")

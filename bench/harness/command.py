@@ -10,6 +10,8 @@ import resource
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from games.lab.arguments import positive
+
 
 def parser_of(name: str, description: str | None) -> argparse.ArgumentParser:
     """Return the parser of ``python -m bench.NAME``. It prints the description with its own line breaks."""
@@ -44,7 +46,7 @@ class Commands:
 
 def add_site_options(parser: argparse.ArgumentParser, *, seats: int = 4) -> None:
     """Add the options of every benchmark that loads a site: its game, its server and its database."""
-    parser.add_argument("--seats", type=int, default=seats, help="at each table (default: %(default)s)")
+    parser.add_argument("--seats", type=positive, default=seats, help="at each table (default: %(default)s)")
     parser.add_argument("--game", default="hamsterdam", help="that is played (default: %(default)s)")
     parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
