@@ -972,6 +972,23 @@ def test_a_person_who_makes_no_decision_in_two_rounds_is_withdrawn_and_can_come_
     assert entry(made, gone) == (False, False)
 
 
+def test_rounds_that_an_account_missed_count_no_longer_once_its_guest_logs_in(
+    people: list[Actor], admin: Actor
+) -> None:
+    made = begin([*people[:3], admin], rounds=6)
+    for _ in range(2):
+        rounds_missed_by(admin, made)
+        after_the_pause()
+    assert entry(made, admin) == (True, True)
+    user = admin.person.user
+    assert user
+    do_adopt(people[1].person, user)
+    rounds_missed_by(admin, made)  # the round without them, which had begun
+    after_the_pause()
+    rounds_missed_by(admin, made)
+    assert entry(made, admin) == (False, False)
+
+
 def test_one_decision_in_two_rounds_is_enough(people: list[Actor]) -> None:
     made = begin(people, rounds=5)
     for some in (False, True, False):

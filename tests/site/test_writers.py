@@ -86,8 +86,8 @@ SERVICES = {
         "do_set_owner", "do_start_evening", "do_take_from_chat",
     },
     "tournaments/services/entering.py": {
-        "do_add_bots", "do_create", "do_join", "do_merge_entries", "do_remove", "do_remove_tournaments", "do_withdraw",
-        "do_withdraw_blocked",
+        "do_add_bots", "do_create", "do_join", "do_merge_entries", "do_rejoin", "do_remove", "do_remove_tournaments",
+        "do_withdraw", "do_withdraw_blocked",
     },
     "tournaments/services/rounds.py": {
         "do_advance_pairing", "do_begin_round", "do_drop_pairing", "do_end", "do_end_round", "do_make_table",

@@ -136,13 +136,18 @@ def do_join(code: str, person: Person) -> int:
     require_room(tournament, 1)
     following = tournament.round + 1
     if mine:
-        if mine.absent:
-            mine.joined_round = following  # the rounds that they have missed count no longer
-        mine.withdrawn = mine.absent = False
-        mine.save(update_fields=["withdrawn", "absent", "joined_round"])
+        do_rejoin(tournament, mine)
     else:
         Entrant.objects.create(tournament=tournament, person=person, joined_round=following)
     return following
+
+
+def do_rejoin(tournament: Tournament, entrant: Entrant) -> None:
+    """Have a person who withdrew, or was withdrawn, take part again from the next round on."""
+    if entrant.absent:
+        entrant.joined_round = tournament.round + 1  # the rounds that they have missed count no longer
+    entrant.withdrawn = entrant.absent = False
+    entrant.save(update_fields=["withdrawn", "absent", "joined_round"])
 
 
 @transaction.atomic
@@ -260,16 +265,19 @@ def do_withdraw_blocked(sender: object, event: PersonBlocked, **_: object) -> No
 
 @receiver(within_transaction, sender=GuestAdopted)
 def do_merge_entries(sender: object, event: GuestAdopted, **_: object) -> None:
-    """Keep one entry where a guest and the account that the guest logs in to both take part.
+    """Keep one entry where a guest and the account that the guest logs in to both take part: that of the account.
 
-    Once the tournament has started, the results of the guest's entry stay in the standings, without a person.
+    Once the tournament has started, the results of the guest's entry stay in the standings, without a person, and the
+    account takes part again if it had withdrawn and the guest had not.
     """
-    for mine in Entrant.objects.filter(person=event.guest, tournament__entrants__person=event.person):
-        if Tournament.objects.filter(pk=mine.tournament_id, status=Tournament.Status.OPEN).exists():
-            mine.delete()
-        else:
-            if not mine.withdrawn:  # then they still take part, with the entry that they had before
-                theirs = Entrant.objects.filter(tournament=mine.tournament_id, person=event.person, removed=False)
-                theirs.update(withdrawn=False, absent=False)
-            mine.person, mine.withdrawn = None, True
-            mine.save(update_fields=["person", "withdrawn"])
+    entries = Entrant.objects.filter(person=event.guest, tournament__entrants__person=event.person)
+    for guest in entries.select_related("tournament"):
+        tournament = guest.tournament
+        if tournament.status == Tournament.Status.OPEN:
+            guest.delete()
+            continue
+        account = tournament.entrants.get(person=event.person)
+        if account.withdrawn and not (guest.withdrawn or account.removed):
+            do_rejoin(tournament, account)
+        guest.person, guest.withdrawn = None, True
+        guest.save(update_fields=["person", "withdrawn"])
