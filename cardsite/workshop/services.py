@@ -85,8 +85,9 @@ def find_text(code: str, person: Person | None, *, staff: bool = False) -> Text:
 
 
 def find_version(text: Text, number: int | None = None) -> Version:
-    """Return a version of a text: by number, else the published one, else the newest. Raises Refused."""
-    number = number or text.published or text.latest
+    """Return a version of a text: by number; without one, the published or else the newest one. Raises Refused."""
+    if number is None:
+        number = text.published or text.latest
     version = Version.objects.select_related("text").defer("description").filter(text=text, number=number).first()
     if version is None:
         raise Refused("no_version", _("This game has no version %(n)d.") % {"n": number})
@@ -451,15 +452,18 @@ def do_stop(texts: Iterable[int], by: User) -> int:
 
 @transaction.atomic
 def do_allow(texts: Iterable[int], by: User) -> int:
-    """Allow matches of texts that were stopped, by staff or for their CPU time. Return how many staff had stopped."""
-    stopped = Text.objects.filter(pk__in=list(texts), stopped=True)
+    """Allow matches of texts again that staff have stopped, or that used too much CPU time. Return how many texts."""
+    numbers = list(texts)
+    stopped = Text.objects.filter(pk__in=numbers, stopped=True)
     log_change(by, stopped, [change_line(_("stopped"), True, False)])
-    overrun = Version.objects.filter(text__in=list(texts), overruns__gt=0)
-    for version in overrun.select_related("text"):
+    overrun = Version.objects.filter(text__in=numbers, overruns__gt=0).select_related("text")
+    for version in overrun:
         label = _("matches of version %(n)d over the CPU limit") % {"n": version.number}
         log_change(by, version.text, [change_line(label, version.overruns, 0)])
+    allowed = {text.pk for text in stopped} | {version.text_id for version in overrun}
     overrun.update(overruns=0, last_overrun="")
-    return stopped.update(stopped=False)
+    stopped.update(stopped=False)
+    return len(allowed)
 
 
 @transaction.atomic

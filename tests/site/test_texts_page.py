@@ -81,6 +81,16 @@ def test_all_matches_of_a_game_are_stopped_and_allowed_again(version: Version, g
     assert listed(admin) == []
 
 
+def test_a_game_that_used_too_much_computing_time_is_counted_among_those_allowed_again(
+    version: Version, admin: Actor
+) -> None:
+    Version.objects.update(overruns=services.MAX_OVERRUNS)
+    asked = {"action": "allow", "_selected_action": [version.text.pk]}
+    page = admin.client.post("/admin/workshop/text/", asked, follow=True).content.decode()
+    assert "1 allowed again." in page
+    services.require_not_stopped(Version.objects.select_related("text").get())
+
+
 def test_a_game_is_hidden_and_shown_again(version: Version, admin: Actor) -> None:
     assert "Hidden: only the author sees it." in press(admin, version, "hide")
     assert Text.objects.get().hidden
