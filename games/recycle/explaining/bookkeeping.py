@@ -42,7 +42,7 @@ from games.recycle.tree import (
 
 Setting = SetNumber | SetName | SetPlayer | SetPoints
 SIGN = "\ue000"  # around the number of a note, until the page is put together
-_MARKS = re.compile(f"(?:{SIGN}\\d+{SIGN})+")
+_MARKS = re.compile(f"(?:{SIGN}[0-9]{{1,6}}{SIGN})+")  # a label of the author may contain these characters, too
 Touching = Move | Remember | Forget
 OtherAction = Touching | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
 

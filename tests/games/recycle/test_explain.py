@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 from games import catalogue
 from games.recycle.example import beginning, example, in_signs
 from games.recycle.explain import LONGEST_WITH_WORDING, explain
+from games.recycle.explaining.bookkeeping import SIGN
 from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
 from games.recycle.game import header
@@ -909,6 +910,12 @@ def test_a_hidden_store_is_set_in_a_note_that_says_to_which_step_it_belongs() ->
     assert "## Notes" not in page(do(step, move))
     apart = do("((== (game sto DEAL) 1) (set (game str WAY) LEFT))", "(set (game sto SEATS) 1)", move)
     assert "1. After this, set *Seats* to 1." in page(apart, table='[hide]\nstores = ["SEATS"]')
+
+
+def test_a_label_with_the_character_that_marks_notes_has_a_page() -> None:
+    label = f"{SIGN}{'9' * 5_000}{SIGN}"  # more digits than Python turns into a number
+    counted = do("(set (game sto DEAL) (size (game vloc POOL)))")
+    assert "## The aim" in page(counted, table=f'[labels]\nDEAL = "{label}"')
 
 
 def test_what_is_set_on_a_condition_is_said_where_it_happens() -> None:
