@@ -27,7 +27,7 @@ Source: "Card Thief", Tinytouchtales, 27 September 2018, for the director; ``rul
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, Self
@@ -35,7 +35,7 @@ from typing import Literal, Self
 from games.core import Chance, State
 from games.core.messages import Message, message, quoted
 from games.core.state import LONGEST_ROLLOUT
-from games.core.view import Sentence, say, seat_arg
+from games.core.view import Sentence, say, seat_arg, word
 from games.thief import cards
 from games.thief.board import CELLS, DIRECTIONS, INWARD, NEIGHBOURS, PLACES, START, Board, card_on, opposite
 from games.thief.cards import BOX_WORTH, ENEMIES, HATCH, KINDS, NOWHERE, OVERSEER, OWL, STRONGBOX, TORCH, TRAP, Card
@@ -285,8 +285,7 @@ class HeistState(State[Observation]):
         self.ending = ending
         if self.log is not None:
             kind: Literal["win", "loss"] = "win" if ending == "won" else "loss"
-            text = outcome(ending, self.gems, self.box)
-            self.add_entry(kind, say(f"{text['text']}.", **text["args"]), seat=0)
+            self.add_entry(kind, outcome(ending, self.gems, self.box, LOGGED_ENDINGS), seat=0)
 
     # -- the log
 
@@ -382,22 +381,26 @@ def zone_id(cell: int) -> str:
     return f"cell:{cell}"
 
 
-def outcome(ending: Ending, gems: int, box: int) -> Sentence:
-    """Return how a heist ended, as a sentence without a full stop."""
-    thief = seat_arg(0)
+ENDINGS: dict[Ending, str] = {
+    "won": word("{seat} gets away with a Strongbox worth {box} and gems worth {gems}: {score} points"),
+    "failed": word("{seat} leaves without the Strongbox. Gems lost: {gems}"),
+    "caught": word("{seat} is seen and caught. Gems lost: {gems}"),
+    "cornered": word("{seat} is cornered by cards that cannot be entered. Gems lost: {gems}"),
+}
+LOGGED_ENDINGS: dict[Ending, str] = {
+    "won": word("{seat} gets away with a Strongbox worth {box} and gems worth {gems}: {score} points."),
+    "failed": word("{seat} leaves without the Strongbox. Gems lost: {gems}."),
+    "caught": word("{seat} is seen and caught. Gems lost: {gems}."),
+    "cornered": word("{seat} is cornered by cards that cannot be entered. Gems lost: {gems}."),
+}
+
+
+def outcome(ending: Ending, gems: int, box: int, sentences: Mapping[Ending, str] = ENDINGS) -> Sentence:
+    """Return how a heist ended; by default as a sentence without a full stop, as views have it."""
+    text = say(sentences[ending], seat=seat_arg(0), gems=gems)
     if ending == "won":
-        return say(
-            "{seat} gets away with {gems} gems and a Strongbox worth {box}: {score} points",
-            seat=thief,
-            gems=gems,
-            box=BOX_WORTH * box,
-            score=score(gems, box),
-        )
-    if ending == "failed":
-        return say("{seat} leaves without the Strongbox, so {gems} gems count for nothing", seat=thief, gems=gems)
-    if ending == "caught":
-        return say("{seat} is seen and caught, and loses {gems} gems", seat=thief, gems=gems)
-    return say("{seat} is cornered by cards that cannot be entered, and loses {gems} gems", seat=thief, gems=gems)
+        text["args"] |= {"box": BOX_WORTH * box, "score": score(gems, box)}
+    return text
 
 
 def _dealt_sentence(card: Card, where: str) -> Sentence:

@@ -457,7 +457,7 @@ def test_leaving_with_the_strongbox_scores_gems_and_five_for_each_stealth_paid()
     state.play(0, "path 7")
     assert (state.ending, state.scores(), state.over) == ("won", [7 + 15], True)
     assert GAME.view(state, 0)["result"]["winners"] == [0]
-    assert log(state)[-1] == "Tess gets away with 7 gems and a Strongbox worth 15: 22 points."
+    assert log(state)[-1] == "Tess gets away with a Strongbox worth 15 and gems worth 7: 22 points."
 
 
 def test_the_strongbox_may_be_taken_on_the_way_to_the_hatch() -> None:
@@ -474,7 +474,7 @@ def test_leaving_without_the_strongbox_scores_nothing_and_wins_nothing() -> None
     state.play(0, "path 7")
     assert (state.ending, state.scores()) == ("failed", [0])
     assert GAME.view(state, 0)["result"]["winners"] == []
-    assert log(state)[-1] == "Tess leaves without the Strongbox, so 7 gems count for nothing."
+    assert log(state)[-1] == "Tess leaves without the Strongbox. Gems lost: 7."
 
 
 def test_the_hatch_may_be_taken_in_the_light_without_stealth() -> None:
@@ -500,14 +500,14 @@ def test_a_player_who_is_out_of_stealth_where_light_and_a_gaze_fall_is_caught(la
     assert state.ending == ending
     if ending:
         assert state.scores() == [0]
-        assert log(state)[-1] == "Tess is seen and caught, and loses 10 gems."
+        assert log(state)[-1] == "Tess is seen and caught. Gems lost: 10."
 
 
 def test_a_player_who_has_no_move_is_cornered() -> None:
     state = heist("guard4> guard4> guard4> guard4> treasure1 treasure1 guard4> guard4> @", 1, deck="guard4 guard4")
     state.play(0, "path 4 5")
     assert (state.ending, state.scores()) == ("cornered", [0])
-    assert log(state)[-1] == "Tess is cornered by cards that cannot be entered, and loses 2 gems."
+    assert log(state)[-1] == "Tess is cornered by cards that cannot be entered. Gems lost: 2."
 
 
 # -- what is refused, and how
