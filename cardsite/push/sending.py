@@ -185,11 +185,13 @@ class _Queue:
     def _work(self) -> None:
         while True:
             job = self.jobs.get()
+            outcome = "failed"
             try:
-                metrics.pushes.labels(_deliver(job)).inc()
+                outcome = _deliver(job)
             except Exception:
                 log.exception("notification was not sent")
             finally:
+                metrics.pushes.labels(outcome).inc()
                 connections.close_all()  # the next one may come after hours
                 self.jobs.task_done()
 

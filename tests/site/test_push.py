@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
+from prometheus_client import REGISTRY
 from pytest_django.fixtures import Settings
 
 from cardsite.circles import services as circles
@@ -338,6 +339,22 @@ def test_a_service_that_refuses_or_redirects_is_asked_once_and_nothing_else(
     playing(host, guest)
     assert [path for path, _, _ in sent(service)] == ["/phone"]
     assert Subscription.objects.exists()
+
+
+def test_a_notification_that_fails_with_an_error_is_counted_and_the_next_one_is_sent(
+    service: PushService, device: Device, host: Actor, guest: Actor
+) -> None:
+    def failed() -> float:
+        return REGISTRY.get_sample_value("hamsterdam_pushes_total", {"outcome": "failed"}) or 0.0
+
+    subscription, before = Subscription.objects.get(), failed()
+    Subscription.objects.update(key="no key")
+    playing(host, guest)
+    assert sent(service) == []
+    assert failed() == before + 1
+    subscription.save()
+    playing(host, guest)
+    assert len(sent(service)) == 1
 
 
 # -- what is refused
