@@ -74,7 +74,7 @@ def push(address: str) -> dict[str, Any]:
     """Send a notification to many devices at once. Return how many a second, and the CPU milliseconds of each."""
     from cardsite.people.models import Person
     from cardsite.push.models import NotificationKind, Subscription
-    from cardsite.push.sending import Notice, send, wait_until_sent
+    from cardsite.push.sending import Notification, send, wait_until_sent
 
     form = Device(address).form
     device = {name: form[name] for name in ("key", "secret", "zone")}
@@ -83,7 +83,7 @@ def push(address: str) -> dict[str, Any]:
         Subscription(person_id=person, endpoint=f"{address}/{person}", **device) for person in people
     )
     began, before = time.perf_counter(), time.process_time()
-    send(people, Notice(NotificationKind.TURN, "It is your turn", "Hamsterdam Exchange", "/t/abcdefghjk/", 0))
+    send(people, Notification(NotificationKind.TURN, "It is your turn", "Hamsterdam Exchange", "/t/abcdefghjk/", 0))
     wait_until_sent()
     seconds, cpu = time.perf_counter() - began, time.process_time() - before
     return {"per_second": round(len(people) / seconds), "cpu_ms": round(1000 * cpu / len(people), 2)}

@@ -42,13 +42,13 @@ from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.games import title_of
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import permissions
-from cardsite.lobby.services.invitations import do_invite_people, notice_of
+from cardsite.lobby.services.invitations import do_invite_people, notification_of
 from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import REASON_LENGTH, Person
 from cardsite.people.names import clean_group_name, clean_message, clean_reason
 from cardsite.people.restrictions import require_may_chat, require_may_play
 from cardsite.push.models import NotificationKind
-from cardsite.push.sending import Notice, send
+from cardsite.push.sending import Notification, send
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from cardsite.table.services.chat import MAX_REPORTS, nothing_to_report
@@ -319,13 +319,13 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
     Evening.objects.create(circle=circle, table=table)
     body, path = f"{circle.name} · {title_of(table.game)}", reverse("table:page", args=[table.code])
     begins = gettext_lazy("An evening begins")
-    _notify(circle, {person.pk}, Notice(NotificationKind.EVENING, begins, body, path, person.pk))
+    _notify(circle, {person.pk}, Notification(NotificationKind.EVENING, begins, body, path, person.pk))
     return table
 
 
-def _notify(circle: Circle, exclude: set[int], notice: Notice) -> None:
+def _notify(circle: Circle, exclude: set[int], notification: Notification) -> None:
     """Send the members, except ``exclude``, a notification after the commit."""
-    transaction.on_commit(partial(send, _others(circle, exclude), notice), robust=True)
+    transaction.on_commit(partial(send, _others(circle, exclude), notification), robust=True)
 
 
 def _others(circle: Circle, exclude: set[int]) -> list[int]:
@@ -399,7 +399,7 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
     seated = Seat.objects.filter(table=table).exclude(person=None).values_list("person", flat=True)
     here = {*seated, person.pk}
     do_invite_people(table, person, _others(circle, here), of_circle=True)
-    _notify(circle, here, notice_of(table, person, circle.name))
+    _notify(circle, here, notification_of(table, person, circle.name))
 
 
 @transaction.atomic
@@ -504,5 +504,5 @@ def _notify_of_friend(member: Member, now: datetime) -> None:
     others = Member.objects.filter(circle=circle).exclude(pk=member.pk).exclude(seen__gt=now - HERE)
     title = format_lazy(gettext_lazy("{name} is here"), name=member.person.name)
     path = reverse("circles:page", args=[circle.code])
-    notice = Notice(NotificationKind.FRIEND, title, circle.name, path, member.person_id)
-    send(list(others.values_list("person", flat=True)), notice)
+    notification = Notification(NotificationKind.FRIEND, title, circle.name, path, member.person_id)
+    send(list(others.values_list("person", flat=True)), notification)

@@ -1,9 +1,9 @@
 """Sending notifications: by Web Push or, to people without a device for that, by e-mail.
 
-With Web Push they are encrypted for a browser and sent to its push service (RFC 8030, 8291 and 8292).
+With Web Push, a notification is encrypted for a browser and sent to its push service (RFC 8030, 8291 and 8292).
 
-A notification says what happened, at which table and in which game. It carries no cards and no chat: it is shown on a
-locked screen. Sending takes a moment, and a push service may be slow, so two threads of each process do it.
+A notification says what happened, at which table and in which game. It contains no cards and no chat, because a locked
+screen shows it. A push service may be slow, so two threads of each process send them.
 """
 
 from __future__ import annotations
@@ -47,26 +47,26 @@ from cardsite.push.models import MailAddress, NotificationKind, Subscription
 from cardsite.push.services import do_hold, do_remove_dead, from_base64url, token_of
 
 THREADS = 2
-WAITING = 1000  # notifications that wait to be sent; further ones are dropped
-PATIENCE = 10.0  # seconds for which a push service may take to answer
-KEPT = 24 * 3600  # seconds for which a push service keeps a notification for a device that is off
-SIGNED = 12 * 3600  # seconds for which a signature is valid: at most a day (RFC 8292)
-TOPIC = 32  # characters of a topic (RFC 8030)
-ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256 (FIPS 186-4)
-LASTING = (NotificationKind.TURN, NotificationKind.REMINDER)  # what they say is true for hours or days
-GONE = (404, 410)  # the push service no longer knows the subscription
+MAX_QUEUED = 1000  # notifications; further ones are dropped
+ANSWER_SECONDS = 10.0  # in which a push service has to answer
+TTL_SECONDS = 24 * 3600  # for which a push service keeps a notification for a device that is off
+SIGNATURE_SECONDS = 12 * 3600  # for which a signature is valid: at most a day (RFC 8292)
+TOPIC_LENGTH = 32  # characters, at most (RFC 8030)
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve P-256 (FIPS 186-4)
+LASTING_KINDS = (NotificationKind.TURN, NotificationKind.REMINDER)  # true for hours, so held in quiet hours
+GONE_STATUSES = (404, 410)  # the push service no longer knows the subscription
 
 log = structlog.get_logger(__name__)
 
 
-class Notice(NamedTuple):
+class Notification(NamedTuple):
     """A notification. Its words may be lazy: they are translated for each device."""
 
     kind: NotificationKind
     title: str | Promise
     body: str | Promise
     path: str  # of the page that it opens; a later notification with the same path replaces it
-    by: int  # the person whom it is about, 0 for nobody else; people who have muted that person do not get it
+    by: int  # the number of the person whom it is about, 0 for nobody; people who have muted that person do not get it
 
 
 class _Job(NamedTuple):
@@ -84,30 +84,31 @@ class _Mail(NamedTuple):
     stop: str  # the address of the page that ends e-mails
 
 
-def send(people: Iterable[int], notice: Notice) -> None:
-    """Send a notification to all devices of some people that want it now, or an e-mail to people without a device.
+def send(people: Iterable[int], notification: Notification) -> None:
+    """Queue a notification for the devices of some people, and an e-mail for those of them without a device.
 
-    People who have muted the person whom it is about get none. Returns at once.
+    A device gets it if it wants such notifications and is not in its quiet hours. People who have muted the person whom
+    it is about get none. Returns at once.
     """
     people = set(people)
-    if notice.by:
-        people -= set(muting(notice.by))
-    for one in Subscription.objects.filter(person__in=people):
-        send_to(one, notice)
+    if notification.by:
+        people -= set(muting(notification.by))
+    for subscription in Subscription.objects.filter(person__in=people):
+        send_to(subscription, notification)
     if settings.EMAIL_HOST:
         addresses = MailAddress.objects.filter(person__in=people, confirmed=True, person__push_subscriptions=None)
         for address in addresses:
-            if notice.kind not in address.off:
-                _queue.put(_mail(address, notice))
+            if notification.kind not in address.off:
+                _queue.put(_mail(address, notification))
 
 
-def send_to(one: Subscription, notice: Notice) -> None:
-    """Send a notification to a device if it wants it now. One that will still be true is held in quiet hours."""
+def send_to(subscription: Subscription, notification: Notification) -> None:
+    """Send a notification to a device if it wants it now. In its quiet hours, one of ``LASTING_KINDS`` is held."""
     now = timezone.now()
-    if one.wants(notice.kind, now):
-        _queue.put(_job(one, notice))
-    elif notice.kind in LASTING and notice.kind not in one.off:
-        do_hold(one.pk, notice.path)
+    if subscription.wants(notification.kind, now):
+        _queue.put(_job(subscription, notification))
+    elif notification.kind in LASTING_KINDS and notification.kind not in subscription.off:
+        do_hold(subscription.pk, notification.path)
 
 
 def send_confirmation(address: MailAddress) -> None:
@@ -117,29 +118,30 @@ def send_confirmation(address: MailAddress) -> None:
         "Follow this link to get e-mails from Hamsterdam. If you did not ask for them, ignore it."
     )
     path = reverse("push:confirm", args=[token_of(address)])
-    _queue.put(_mail(address, Notice(NotificationKind.TURN, title, words, path, 0)))
+    _queue.put(_mail(address, Notification(NotificationKind.TURN, title, words, path, 0)))
 
 
-def _mail(address: MailAddress, notice: Notice) -> _Mail:
+def _mail(address: MailAddress, notification: Notification) -> _Mail:
     with translation.override(address.language or settings.LANGUAGE_CODE):
         stop = settings.SITE_URL + reverse("push:stop", args=[token_of(address)])
         end = translation.gettext("To get no more e-mails: %(address)s") % {"address": stop}
-        body = f"{notice.title}\n{notice.body}\n\n{settings.SITE_URL}{notice.path}\n\n-- \n{end}\n"
-        return _Mail(str(notice.title), body, address.address, stop)
+        body = f"{notification.title}\n{notification.body}\n\n{settings.SITE_URL}{notification.path}\n\n-- \n{end}\n"
+        return _Mail(str(notification.title), body, address.address, stop)
 
 
-def send_test(one: Subscription) -> None:
+def send_test(subscription: Subscription) -> None:
     """Send a notification that only shows that a device gets them."""
-    notice = Notice(NotificationKind.TURN, translation.gettext_lazy("Notifications work"), "", "/people/me/", 0)
-    _queue.put(_job(one, notice))
+    title = translation.gettext_lazy("Notifications work")
+    notification = Notification(NotificationKind.TURN, title, "", "/people/me/", by=0)
+    _queue.put(_job(subscription, notification))
 
 
-def _job(one: Subscription, notice: Notice) -> _Job:
-    with translation.override(one.language or settings.LANGUAGE_CODE):
-        about = {"title": str(notice.title), "body": str(notice.body), "path": notice.path}
-        text = json.dumps({**about, "language": translation.get_language()})
-    topic = base64.urlsafe_b64encode(hashlib.sha256(notice.path.encode()).digest())[:TOPIC].decode()
-    return _Job(one.endpoint, one.key, one.secret, text, topic)
+def _job(subscription: Subscription, notification: Notification) -> _Job:
+    with translation.override(subscription.language or settings.LANGUAGE_CODE):
+        content = {"title": str(notification.title), "body": str(notification.body), "path": notification.path}
+        text = json.dumps({**content, "language": translation.get_language()})
+    topic = base64.urlsafe_b64encode(hashlib.sha256(notification.path.encode()).digest())[:TOPIC_LENGTH].decode()
+    return _Job(subscription.endpoint, subscription.key, subscription.secret, text, topic)
 
 
 def public_key() -> str:
@@ -155,7 +157,7 @@ def _private_key() -> EllipticCurvePrivateKey:
     It is derived from the secret key, so that all processes have the same one and a backup needs no other file.
     """
     raw = HKDF(SHA256(), length=48, salt=None, info=b"web push").derive(settings.SECRET_KEY.encode())
-    return derive_private_key(int.from_bytes(raw) % (ORDER - 1) + 1, SECP256R1())
+    return derive_private_key(int.from_bytes(raw) % (P256_ORDER - 1) + 1, SECP256R1())
 
 
 def wait_until_sent() -> None:
@@ -167,7 +169,7 @@ class _Queue:
     """Notifications that wait to be sent, and the threads that send them."""
 
     def __init__(self) -> None:
-        self.jobs: Queue[_Job | _Mail] = Queue(WAITING)
+        self.jobs: Queue[_Job | _Mail] = Queue(MAX_QUEUED)
         self._lock = Lock()
         self._started = False
 
@@ -208,7 +210,7 @@ def _deliver(job: _Job | _Mail) -> str:
     except (OSError, HTTPException) as error:
         log.warning("push service did not answer", error=type(error).__name__)
         return "unanswered"
-    if status in GONE:
+    if status in GONE_STATUSES:
         do_remove_dead(job.endpoint)
         return "gone"
     if not 200 <= status < 300:  # a redirect is not followed: the address was checked, and another one was not
@@ -236,14 +238,15 @@ def _post(job: _Job) -> int:
         auth_secret=from_base64url(job.secret),
         version="aes128gcm",
     )
-    claims = {"sub": settings.PUSH_CONTACT, "aud": f"{scheme}://{host}", "exp": int(time.time()) + SIGNED}
+    claims = {"sub": settings.PUSH_CONTACT, "aud": f"{scheme}://{host}", "exp": int(time.time()) + SIGNATURE_SECONDS}
     headers = {
         **Vapid02(_private_key()).sign(claims),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(KEPT),
+        "TTL": str(TTL_SECONDS),
         "Topic": job.topic,
     }
-    with closing((HTTPSConnection if scheme == "https" else HTTPConnection)(host, timeout=PATIENCE)) as connection:
+    connect = HTTPSConnection if scheme == "https" else HTTPConnection
+    with closing(connect(host, timeout=ANSWER_SECONDS)) as connection:
         connection.request("POST", f"{path}?{query}" if query else path, body, headers)
         return connection.getresponse().status

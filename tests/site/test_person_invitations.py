@@ -20,7 +20,7 @@ from cardsite.lobby.services.invitations import do_answer, do_invite_people, ope
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt, do_restrict
 from cardsite.push.models import NotificationKind
-from cardsite.push.sending import Notice
+from cardsite.push.sending import Notification
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
 from cardsite.table.services import invitations
@@ -67,10 +67,10 @@ def table(anna: Actor) -> Table:
 
 
 @pytest.fixture
-def notified(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[int], Notice]]:
+def notified(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[int], Notification]]:
     """Return who was notified of what, while the test runs."""
-    found: list[tuple[list[int], Notice]] = []
-    monkeypatch.setattr(invitations, "send", lambda people, notice: found.append((list(people), notice)))
+    found: list[tuple[list[int], Notification]] = []
+    monkeypatch.setattr(invitations, "send", lambda people, notification: found.append((list(people), notification)))
     return found
 
 
@@ -279,7 +279,7 @@ def test_an_invited_person_is_notified_once_for_each_table_without_cards_and_cha
     table: Table,
     anna: Actor,
     bram: Actor,
-    notified: list[tuple[list[int], Notice]],
+    notified: list[tuple[list[int], Notification]],
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     played(anna.person, bram.person)
@@ -288,9 +288,9 @@ def test_an_invited_person_is_notified_once_for_each_table_without_cards_and_cha
         invite(anna, table, bram.person)
         do_answer(table.code, bram.person)
         invite(anna, table, bram.person)
-    [(people, notice)] = notified
+    [(people, notification)] = notified
     assert people == [bram.person.pk]
-    assert (notice.kind, str(notice.title), notice.body, notice.path) == (
+    assert (notification.kind, str(notification.title), notification.body, notification.path) == (
         NotificationKind.INVITED, "Anna invites you to a table", "Stealing Bundles", f"/t/{table.code}/"
     )  # fmt: skip
     assert people_to_invite(table, anna.person)[0].invited  # and it does not show that Bram has declined

@@ -27,7 +27,7 @@ from cardsite.lobby.services import hosting, presence, seat_requests, seating
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt
 from cardsite.push.models import NotificationKind
-from cardsite.push.sending import Notice
+from cardsite.push.sending import Notification
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
 from cardsite.table.dropped import Dropped
@@ -274,15 +274,16 @@ def test_the_clock_runs_for_one_person_among_bots(people: list[Actor]) -> None:
 def test_people_are_notified_of_their_round(
     people: list[Actor], monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    sent: list[tuple[list[int], Notice]] = []
-    monkeypatch.setattr(rounds, "send", lambda whom, notice: sent.append((list(whom), notice)))
+    sent: list[tuple[list[int], Notification]] = []
+    monkeypatch.setattr(rounds, "send", lambda whom, notification: sent.append((list(whom), notification)))
     with django_capture_on_commit_callbacks(execute=True):
         made = begin(people[:2], bots=2)
     people_of_round = {number for whom, _ in sent for number in whom}
     assert people_of_round == {actor.person.pk for actor in people[:2]}
     tables = {f"/t/{one.table.code}/" for one in pairings(made) if one.table}
-    assert {notice.path for _, notice in sent} <= tables
-    assert {(notice.kind, str(notice.title)) for _, notice in sent} == {(NotificationKind.TOURNAMENT, "Round 1 begins")}
+    assert {notification.path for _, notification in sent} <= tables
+    said = {(notification.kind, str(notification.title)) for _, notification in sent}
+    assert said == {(NotificationKind.TOURNAMENT, "Round 1 begins")}
 
 
 def test_two_processes_do_everything_once(people: list[Actor]) -> None:

@@ -22,7 +22,7 @@ from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
 from cardsite.people.models import Mute, Person
 from cardsite.people.restrictions import active_restrictions
 from cardsite.push.models import NotificationKind
-from cardsite.push.sending import Notice
+from cardsite.push.sending import Notification
 
 
 def in_words(by: Person) -> Promise:
@@ -30,10 +30,10 @@ def in_words(by: Person) -> Promise:
     return format_lazy(gettext_lazy("{name} invites you to a table"), name=by.name)
 
 
-def notice_of(table: Table, by: Person, circle: str = "") -> Notice:
+def notification_of(table: Table, by: Person, circle: str = "") -> Notification:
     """Return the notification of people whom ``by`` invites to a table; ``circle``: the name of the invited circle."""
     body = " · ".join(filter(None, (circle, title_of(table.game))))
-    return Notice(NotificationKind.INVITED, in_words(by), body, reverse("table:page", args=[table.code]), by.pk)
+    return Notification(NotificationKind.INVITED, in_words(by), body, reverse("table:page", args=[table.code]), by.pk)
 
 
 def open_invitations(person: Person) -> QuerySet[PersonInvitation]:

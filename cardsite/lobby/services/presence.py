@@ -25,7 +25,7 @@ from cardsite.lobby.games import CORRESPONDENCE, title_of
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.people.models import Person
 from cardsite.push.models import NotificationKind
-from cardsite.push.sending import Notice, send, send_to
+from cardsite.push.sending import Notification, send, send_to
 from cardsite.push.services import do_take_held
 
 HOST_ABSENT = timedelta(minutes=2)  # an absence after which a host is replaced by a person who is at the table
@@ -124,9 +124,9 @@ def do_notify_after_quiet_hours() -> None:
     for device in do_take_held():
         for seat in _to_notify(person=device.person_id):
             remind = seat.reminded and NotificationKind.REMINDER not in device.off
-            notice = _notice(seat, NotificationKind.REMINDER if remind else NotificationKind.TURN)
-            if notice.path in device.held:
-                send_to(device, notice)
+            notification = _notification(seat, NotificationKind.REMINDER if remind else NotificationKind.TURN)
+            if notification.path in device.held:
+                send_to(device, notification)
 
 
 def _notify(table: int, indexes: Sequence[int], kind: NotificationKind) -> None:
@@ -134,7 +134,7 @@ def _notify(table: int, indexes: Sequence[int], kind: NotificationKind) -> None:
 
     def send_all() -> None:
         for seat in _to_notify(table=table, index__in=indexes):
-            send([seat.person_id or 0], _notice(seat, kind))
+            send([seat.person_id or 0], _notification(seat, kind))
 
     transaction.on_commit(send_all, robust=True)
 
@@ -144,9 +144,9 @@ def _to_notify(**which: Any) -> QuerySet[Seat]:
     return seats_to_act().filter(**which).exclude(seen__gt=timezone.now() - HERE).select_related("table")
 
 
-def _notice(seat: Seat, kind: NotificationKind) -> Notice:
+def _notification(seat: Seat, kind: NotificationKind) -> Notification:
     path = reverse("table:page", args=[seat.table.code])
-    return Notice(kind, TITLES[kind], title_of(seat.table.game), path, by=0)
+    return Notification(kind, TITLES[kind], title_of(seat.table.game), path, by=0)
 
 
 def seats_to_act() -> QuerySet[Seat]:

@@ -10,7 +10,7 @@ from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from cardsite.lobby.models import PersonInvitation, Seat, SeatRequest, Table
-from cardsite.lobby.services.invitations import do_invite_people, not_shown, notice_of
+from cardsite.lobby.services.invitations import do_invite_people, not_shown, notification_of
 from cardsite.lobby.services.permissions import lock, require_may_invite
 from cardsite.people.models import Person
 from cardsite.people.mutes import muting
@@ -86,4 +86,4 @@ def do_invite_person(code: str, person: Person, number: int) -> None:
     if chosen.invited:
         return
     do_invite_people(table, person, [number])
-    transaction.on_commit(partial(send, [number], notice_of(table, person)), robust=True)
+    transaction.on_commit(partial(send, [number], notification_of(table, person)), robust=True)

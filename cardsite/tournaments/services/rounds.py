@@ -27,7 +27,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle, presence
 from cardsite.people.names import bot_names
 from cardsite.push.models import NotificationKind
-from cardsite.push.sending import Notice, send
+from cardsite.push.sending import Notification, send
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
 from cardsite.table.occupants import places_of
@@ -250,9 +250,10 @@ def do_make_table(tournament: Tournament, game: Game, number: int, entrants: Seq
     )
     title = format_lazy(gettext_lazy("Round {n} begins"), n=tournament.round)
     path = reverse("table:page", args=[table.code])
-    notice = Notice(NotificationKind.TOURNAMENT, title, f"{tournament.name} · {title_of(tournament.game)}", path, 0)
+    body = f"{tournament.name} · {title_of(tournament.game)}"
+    notification = Notification(NotificationKind.TOURNAMENT, title, body, path, by=0)
     people = [entrant.person_id for entrant in entrants if entrant.person_id]
-    transaction.on_commit(partial(send, people, notice), robust=True)
+    transaction.on_commit(partial(send, people, notification), robust=True)
 
 
 def _in_pairs(tournament: Tournament) -> bool:
