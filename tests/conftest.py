@@ -13,7 +13,7 @@ from tests.running_postgres import new_database, running_postgres
 from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
 
-signals.keep_from_children()
+signals.ignore_in_this_process_only()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

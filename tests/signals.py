@@ -1,26 +1,29 @@
-"""Signals that this run ignores, as ``nohup`` makes it do. Programs that tests start must not: tests interrupt them."""
+"""Signals that the test run ignores, for example under ``nohup``. Programs that tests start must not ignore them.
+
+Tests interrupt these programs with signals.
+"""
 
 from __future__ import annotations
 
 import signal
 
-# Python itself ignores these two, and `subprocess` gives programs their default back.
-_PYTHONS = {signal.SIGPIPE, signal.SIGXFSZ}
-# These stop a program in the background that writes to the terminal.
-_STOPPING = {signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
+# Python itself ignores these two, and `subprocess` resets them in the programs that it starts.
+_RESET_BY_SUBPROCESS = {signal.SIGPIPE, signal.SIGXFSZ}
+# Job control. With a handler, a background run that uses the terminal would get these signals again and again.
+_JOB_CONTROL = {signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
 
 
-kept: set[int] = set()
-"""The signals that this run ignores and its children do not."""
+ignored: set[int] = set()
+"""The signals that this run ignores and the programs it starts do not."""
 
 
-def keep_from_children() -> None:
-    """Start programs with the default handling of signals that this run ignores, as ``nohup`` or a script's ``&`` asks.
+def ignore_in_this_process_only() -> None:
+    """Let the programs that tests start handle by default the signals that this run ignores.
 
-    A program inherits that a signal is ignored, but not that it has a handler. So a handler that does nothing replaces
-    the ignoring.
+    A program inherits that a signal is ignored, but no handler. So a handler that does nothing takes the place of
+    ``SIG_IGN``.
     """
-    for number in signal.valid_signals() - _PYTHONS - _STOPPING:
+    for number in signal.valid_signals() - _RESET_BY_SUBPROCESS - _JOB_CONTROL:
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
-            kept.add(number)
+            ignored.add(number)

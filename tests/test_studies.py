@@ -1,4 +1,4 @@
-"""The studies that come with the project: their commands run, and every figure of a text is the measured one."""
+"""The studies in docs/studies: their commands run, and every figure on a page is the measured one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.tiers import full
 
 
 class Study(NamedTuple):
-    """A study, and how to make a small one in a second or two."""
+    """A study; ``small``: the options of its command for a run of a second or two."""
 
     name: str
     page_values: Callable[[Mapping[str, Any]], dict[str, str]]
@@ -62,7 +62,7 @@ study = pytest.mark.parametrize("study", STUDIES, ids=str)
 
 
 @study
-def test_the_figures_of_a_text_are_those_that_were_measured(study: Study) -> None:
+def test_the_figures_on_a_page_are_those_that_were_measured(study: Study) -> None:
     text = (SHIPPED / f"{study.name}.md").read_text(encoding="utf-8")
     figures = shipped(study.name)
     assert fill(text, study.page_values(figures)) == text, f"Run 'python -m docs.studies.{study.name} --again'."
@@ -72,7 +72,7 @@ def test_the_figures_of_a_text_are_those_that_were_measured(study: Study) -> Non
 
 
 @study
-def test_a_text_was_measured_by_the_rules_of_today(study: Study) -> None:
+def test_a_study_was_measured_by_the_present_rules(study: Study) -> None:
     rules = shipped(study.name)["rules"]
     by_game = rules if isinstance(rules, dict) else {"hamsterdam" if study.name == "rig" else study.name: rules}
     assert by_game == {name: catalogue.find_or_read(name).rules_version for name in by_game}
@@ -84,16 +84,16 @@ def test_figures_are_written_as_their_command_writes_them(study: Study) -> None:
 
 
 @study
-def test_a_text_has_no_measured_figure_typed_by_hand(study: Study) -> None:
+def test_a_page_has_no_percentage_typed_by_hand(study: Study) -> None:
     text = (SHIPPED / f"{study.name}.md").read_text(encoding="utf-8")
     by_hand = re.sub(r"<!-- \([\w-]+\) -->.*?<!-- / -->", "", text, flags=re.DOTALL)
     by_hand = re.sub(r"`[^`]*`", "", by_hand)
-    assert not re.findall(r"(?<![\d.])(?!95 %)[\d.]+ ?%", by_hand), "95 % is how sure one wants to be"
+    assert not re.findall(r"(?<![\d.])(?!95 %)[\d.]+ ?%", by_hand), "only the confidence level, 95 %, is not measured"
 
 
 @full
 @study
-def test_a_study_is_made_by_its_command_and_again_by_the_same_seed(study: Study, tmp_path: Path) -> None:
+def test_a_command_makes_its_study_and_the_same_one_again(study: Study, tmp_path: Path) -> None:
     made = []
     for folder in (tmp_path / "one", tmp_path / "two"):
         folder.mkdir()
@@ -111,15 +111,15 @@ def test_a_study_is_made_by_its_command_and_again_by_the_same_seed(study: Study,
 
 
 def commands_on_pages() -> list[str]:
-    """The commands of studies that the documentation shows, each on one line."""
+    """Return the commands of studies that the documentation shows, each on one line."""
     pages = [SHIPPED.parent / "laboratory.md", *sorted(SHIPPED.glob("*.md"))]
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages).replace("\\\n", " ")
     found = re.findall(r"^python -m docs\.studies\.[^\n]+|`python -m docs\.studies\.[^`]+`", text, re.MULTILINE)
     return [" ".join(each.strip("`").split()) for each in found if ".people" not in each]
 
 
-class Asked(Exception):
-    """What a command was asked for."""
+class Parsed(Exception):
+    """A command has read its options."""
 
 
 @pytest.mark.parametrize("command", commands_on_pages())
@@ -128,11 +128,11 @@ def test_a_command_on_a_page_has_only_options_that_there_are(command: str, monke
     module = importlib.import_module(name)
 
     def stop(settings: object, work: Path, workers: int) -> Any:
-        raise Asked(settings)
+        raise Parsed(settings)
 
     monkeypatch.setattr(module, "measure", stop)
     monkeypatch.setattr(sys, "argv", [name, *options])
-    with pytest.raises(Asked):
+    with pytest.raises(Parsed):
         module.main()
 
 
@@ -158,7 +158,7 @@ def test_a_place_without_a_value_is_refused() -> None:
         fill("<!-- (unknown) --><!-- / -->", {"known": ""})
 
 
-# -- what is kept
+# -- interrupted studies
 
 
 def test_an_interrupted_study_does_only_what_is_left(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_an_interrupted_study_does_only_what_is_left(tmp_path: Path) -> None:
 
 
 def test_an_observer_sees_only_what_its_seat_is_sent() -> None:
-    """Every card that is noted is one that the seat was shown, and honest rounds are possible for an honest dealer."""
+    """What the observer notes of the first round is what a state of the same seed shows to its seat."""
     for way in rig.WAYS:
         for number in range(6):
             rounds = rig.observe(3, rig.rigged(way, 1), f"{number}", observer=0)
@@ -194,15 +194,15 @@ def test_an_observer_sees_only_what_its_seat_is_sent() -> None:
             assert first.shown[0] == first.held[-1], "its last card is the one it shows"
 
 
-def test_observations_that_favourites_have_more_often_are_evidence_of_the_rig() -> None:
+def test_what_favourites_observe_more_often_is_evidence_of_the_rig() -> None:
     honest: dict[str, Any] = {name: Counter({(3, False): 50, (3, True): 50}) for name in rig.STATISTICS}
     subtle: dict[str, Any] = {name: Counter({(3, False): 98, (3, True): 0}) for name in rig.STATISTICS}
     learned = rig.learn(honest, subtle)["losses"]
     assert 0 < learned[3, False] < 0.7
-    assert -4 < learned[3, True] < -3, "what was never seen is unlikely, and not impossible"
+    assert -4 < learned[3, True] < -3, "what was never observed is unlikely, not impossible"
 
 
-def test_the_area_under_a_curve_is_that_of_all_matches_and_its_interval_resamples_series() -> None:
+def test_the_area_under_a_roc_curve_is_that_of_all_matches_and_its_interval_resamples_series() -> None:
     chance = random.Random(1)
     guilty = [[chance.random() + 0.3 for _ in range(5)] for _ in range(30)]
     honest = [[chance.random() for _ in range(5)] for _ in range(30)]
@@ -216,7 +216,9 @@ def test_the_area_under_a_curve_is_that_of_all_matches_and_its_interval_resample
     wider = rig.area_figure(alike, honest, "any")
     assert wider["low"]
     assert wider["high"]
-    assert wider["high"] - wider["low"] > 1.5 * (found["high"] - found["low"]), "five equal matches are one"
+    assert wider["high"] - wider["low"] > 1.5 * (found["high"] - found["low"]), (
+        "five equal matches of a series count as one"
+    )
 
 
 def test_an_area_of_one_has_an_interval_too() -> None:
@@ -225,15 +227,15 @@ def test_an_area_of_one_has_an_interval_too() -> None:
     assert found["low"] == pytest.approx(0.05 ** (1 / 40), abs=1e-5)
 
 
-def test_with_all_cards_open_one_shuffle_is_dealt_and_as_often_as_the_dealer_does() -> None:
-    """The dealer's way of choosing a shuffle, tried many times, against the computed weights."""
+def test_the_weights_of_shuffles_are_how_often_the_dealer_deals_them() -> None:
+    """Compares the computed weights with many choices of a shuffle, made as the dealer makes them."""
     chance = random.Random(1)
     for _ in range(4):
-        drawn = [chance.random() ** 2 for _ in range(EACH + 1)]
-        shares = [each / sum(drawn) for each in drawn]
+        sizes = [chance.random() ** 2 for _ in range(EACH + 1)]
+        shares = [size / sum(sizes) for size in sizes]
         for most in (12, 200):
-            worth = rig_bound.weights(shares, most)
-            expected = [share * weight for share, weight in zip(shares, worth, strict=True)]
+            weights = rig_bound.weights(shares, most)
+            expected = [share * weight for share, weight in zip(shares, weights, strict=True)]
             assert sum(expected) == pytest.approx(1)
             counts = Counter(_dealt(shares, most, chance) for _ in range(4000))
             for number, probability in enumerate(expected):
@@ -241,7 +243,7 @@ def test_with_all_cards_open_one_shuffle_is_dealt_and_as_often_as_the_dealer_doe
 
 
 def _dealt(shares: list[float], most: int, chance: random.Random) -> int:
-    """Return how many roll-outs the shuffle that is dealt passes, as in ``SubtleDealer.shuffle``."""
+    """Choose a shuffle as ``SubtleDealer.shuffle`` does. Return how many roll-outs the chosen one passes."""
     best, spent = -1, 0
     while best < EACH and spent < most:
         [passed] = chance.choices(range(len(shares)), shares)
@@ -251,19 +253,19 @@ def _dealt(shares: list[float], most: int, chance: random.Random) -> int:
 
 
 def test_the_probability_of_passing_is_estimated_without_bias() -> None:
-    rollouts, likely, each = 9, 0.7, 5
+    rollouts, passing, each = 9, 0.7, 5
     means = [0.0] * each
     for kept in range(rollouts + 1):
-        probability = math.comb(rollouts, kept) * likely**kept * (1 - likely) ** (rollouts - kept)
+        probability = math.comb(rollouts, kept) * passing**kept * (1 - passing) ** (rollouts - kept)
         means = [
             one + probability * more for one, more in zip(means, rig_bound.passes(kept, rollouts, each), strict=True)
         ]
-    exact = [*(likely**many * (1 - likely) for many in range(each - 1)), likely ** (each - 1)]
+    exact = [*(passing**count * (1 - passing) for count in range(each - 1)), passing ** (each - 1)]
     assert means == pytest.approx(exact)
 
 
-def test_the_ratio_of_an_honest_deal_is_one_on_average_and_higher_of_a_rigged_one() -> None:
-    """As of any ratio of densities. The suspect of the rigged deals is their favourite."""
+def test_the_likelihood_ratio_of_a_deal_is_one_on_average_if_honest_and_higher_if_rigged() -> None:
+    """The mean of any likelihood ratio is 1 under its denominator. In rigged deals the suspect is the favourite."""
     means = []
     for option in (-1, "subtle-1"):
         ratios = []
@@ -286,7 +288,7 @@ def test_the_deals_with_all_cards_open_are_those_that_the_player_saw(option: int
                 assert deal.stock_deck[-1 - each.seen.order.index(0)] == each.seen.held[0]
 
 
-def test_a_seat_against_which_everything_speaks_is_not_looked_at_again() -> None:
+def test_a_seat_whose_evidence_is_far_below_zero_is_not_computed_further() -> None:
     deals = rig_bound.deals(3, -1, "1")
     found = rig_bound.of_match(deals, 3, 10, FastChance("any"))
     for seat in range(3):
@@ -301,17 +303,17 @@ def test_a_seat_against_which_everything_speaks_is_not_looked_at_again() -> None
 
 def test_doubt_is_estimated_without_bias_whatever_the_number_of_roll_outs() -> None:
     for rollouts in (2, 5, 10):
-        for likely in (0.0, 0.3, 0.5, 1.0):
+        for winning in (0.0, 0.3, 0.5, 1.0):
             expected = sum(
-                math.comb(rollouts, won) * likely**won * (1 - likely) ** (rollouts - won) * thief.doubt(won, rollouts)
+                math.comb(rollouts, won) * winning**won * (1 - winning) ** (rollouts - won) * thief.doubt(won, rollouts)
                 for won in range(rollouts + 1)
             )
-            assert expected == pytest.approx(4 * likely * (1 - likely))
+            assert expected == pytest.approx(4 * winning * (1 - winning))
 
 
 def test_a_heist_that_is_over_has_no_doubt_left() -> None:
-    open_, shut = thief.Foreseen(1, 5.0), thief.Foreseen(0, 0.0)
-    ended = thief.Heist((), False, "caught", 0.0, 20, (open_, open_), shut)  # before half of the deck was out
+    winnable, lost = thief.Foreseen(1, 5.0), thief.Foreseen(0, 0.0)
+    ended = thief.Heist((), False, "caught", 0.0, 20, (winnable, winnable), lost)  # before half of the deck was dealt
     figures = thief.doubts([ended] * 30, 2, "any")
     assert [each["value"] for each in figures] == [2.0, 2.0, 0.0, 0.0]
     left = thief.doubt_left([ended] * 30, 2, "any")
@@ -367,7 +369,9 @@ def test_a_change_is_measured_over_pairs() -> None:
     assert found
     assert found["low"]
     assert found["high"]
-    assert 0.1 < found["low"] < found["value"] < found["high"] < 0.11, "narrow, since what differs by match cancels"
+    assert 0.1 < found["low"] < found["value"] < found["high"] < 0.11, (
+        "narrow, because the difference between matches cancels"
+    )
     assert measures.change(before, [{"drama": (0.0, 0.0)}] * 60, "drama", "any") is None
 
 
@@ -402,7 +406,7 @@ def test_at_equal_cost_more_roll_outs_are_fewer_matches() -> None:
 
 
 def answers(games: int, matches: int = people.MATCHES, fun: Callable[[int], float] = lambda game: game) -> list[Any]:
-    """Return rows as the export writes them: of each game some matches with two answers, and a drama that grows."""
+    """Return rows as the export writes them: matches of some games with two answers each, and a drama that grows."""
     return [
         {"match": f"{game}/{match}", "game": f"g{game}", "rules": "1", "fun": str(fun(game) + player), "fair": ""}
         | {"drama": str(game), "spread": "", "length": "10"}
@@ -412,7 +416,7 @@ def answers(games: int, matches: int = people.MATCHES, fun: Callable[[int], floa
     ]
 
 
-def test_people_s_answers_are_correlated_with_measures_over_games() -> None:
+def test_answers_of_people_are_correlated_with_measures_over_games() -> None:
     lines = people.findings(answers(people.GAMES))
     assert lines[0] == "fun and drama: +1.00 (+1.00 to +1.00; 20 games)"
     assert lines[1] == "fun and spread: not enough yet: 0 of 20 games have 5 matches with answers."
@@ -422,7 +426,7 @@ def test_people_s_answers_are_correlated_with_measures_over_games() -> None:
 
 
 @pytest.mark.parametrize(("games", "matches"), [(people.GAMES - 1, people.MATCHES), (people.GAMES, people.MATCHES - 1)])
-def test_below_twenty_games_with_five_matches_nothing_is_said(games: int, matches: int) -> None:
+def test_with_fewer_than_twenty_games_of_five_matches_there_is_no_finding(games: int, matches: int) -> None:
     assert all("not enough yet" in line for line in people.findings(answers(games, matches)))
 
 
@@ -434,7 +438,7 @@ def test_a_match_counts_once_however_many_of_its_players_answer() -> None:
     assert game.answer == pytest.approx((4 * 1.5 + (1 + 2 + 20 * 5) / 22) / 5)
 
 
-def test_a_rank_correlation_of_chance_covers_zero_as_often_as_its_interval_says() -> None:
+def test_the_interval_of_a_rank_correlation_covers_zero_as_often_as_it_says() -> None:
     chance = random.Random(1)
     covered = 0
     for _ in range(400):

@@ -1,4 +1,7 @@
-"""Bots from a user's file: whatever they do, they can harm only themselves."""
+"""Plug-in bots, which the command line reads from a user's file: whatever they do, only their own play suffers.
+
+A bot *of the series* is written for the simulation of the series "Camel Up": see docs/writing-a-bot.md.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from games.lab.simulate import Simulation, play_match, simulate
 from tests.patience import wait_for
 from tests.tiers import full
 
-HONEST = """
+LAST_MOVE_BOT = """
 from games.core import Bot
 
 class Last(Bot):
@@ -36,7 +39,7 @@ class Last(Bot):
         return info.legal_moves[-1]
 """
 
-SERIES = """
+SERIES_BOTS = """
 from camelup import *
 from actionids import *
 from playerinterface import PlayerInterface
@@ -52,7 +55,7 @@ class Chancer(PlayerInterface):
         return random.choice(get_valid_moves(game_state, active_player))
 """
 
-MISFITS = """
+HARMFUL_BOTS = """
 import os, sys, time
 from playerinterface import PlayerInterface
 
@@ -119,6 +122,8 @@ class Forger(PlayerInterface):
 
 @pytest.fixture
 def file(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """A function that writes a bot's file and returns its path. Bots' processes end after the test."""
+
     def write(text: str) -> Path:
         path = tmp_path / "mine.py"
         path.write_text(text)
@@ -128,7 +133,8 @@ def file(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     plugins.close_all()
 
 
-def plan(*bots: str, game: str = "camelup", limits: PluginLimits = plugins.USUAL) -> Simulation:
+def simulation_of(*bots: str, game: str = "camelup", limits: PluginLimits = plugins.USUAL) -> Simulation:
+    """Return a simulation with a bot in each seat; Camel Up is played on a short track."""
     options = {"spaces": "8"} if game == "camelup" else {}
     return Simulation.checked(catalogue.find(game), list(bots), options, "1", limits)
 
@@ -138,56 +144,56 @@ def plan(*bots: str, game: str = "camelup", limits: PluginLimits = plugins.USUAL
 
 @pytest.mark.parametrize("game", ["camelup", "hamsterdam"])
 def test_a_bot_from_a_file_plays_any_game(file: Callable[[str], Path], game: str) -> None:
-    played = play_match(plan(f"{file(HONEST)}:Last", "random", game=game), 0)
+    played = play_match(simulation_of(f"{file(LAST_MOVE_BOT)}:Last", "random", game=game), 0)
     assert not played.failures
     assert any(seat == 0 for seat, _ in played.moves)
 
 
-def test_a_bot_of_the_series_plays_at_our_tables(file: Callable[[str], Path]) -> None:
-    played = play_match(plan(f"{file(SERIES)}:First", "RandomBot", "random", "house"), 0)
+def test_a_bot_of_the_series_plays_with_bots_of_the_site(file: Callable[[str], Path]) -> None:
+    played = play_match(simulation_of(f"{file(SERIES_BOTS)}:First", "RandomBot", "random", "house"), 0)
     assert not played.failures
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
 
 
-def test_a_bot_of_the_series_may_lie_in_a_folder_of_the_series(file: Callable[[str], Path]) -> None:
-    path = file("from greedy import wanted\n" + SERIES.replace("player)[0]", "player)[wanted]"))
+def test_a_bot_may_be_in_a_folder_of_the_series_with_its_modules(file: Callable[[str], Path]) -> None:
+    path = file("from greedy import wanted\n" + SERIES_BOTS.replace("player)[0]", "player)[wanted]"))
     for name in ("camelup", "actionids", "playerinterface"):
         path.with_name(f"{name}.py").write_text("raise ImportError('another engine')")
     path.with_name("greedy.py").write_text("wanted = 0")
-    played = play_match(plan(f"{path}:First", "random"), 0)
+    played = play_match(simulation_of(f"{path}:First", "random"), 0)
     assert not played.failures
     as_bots = path.rename(path.with_name("bots.py"))
-    assert not play_match(plan(f"{as_bots}:First", "random"), 0).failures
+    assert not play_match(simulation_of(f"{as_bots}:First", "random"), 0).failures
 
 
 @full
-def test_a_bot_may_import_the_bots_that_lie_beside_it(file: Callable[[str], Path]) -> None:
-    """The modules of the series are ours, but for bots.py: a folder may have its own."""
+def test_a_bot_may_import_the_bots_in_its_own_folder(file: Callable[[str], Path]) -> None:
+    """The other modules of the series are always those of the site; bots.py may be the folder's own."""
     path = file("from bots import First as Base\nclass Mine(Base): pass")
-    path.with_name("bots.py").write_text(SERIES)
-    played = play_match(plan(f"{path}:Mine", "random"), 0)
+    path.with_name("bots.py").write_text(SERIES_BOTS)
+    played = play_match(simulation_of(f"{path}:Mine", "random"), 0)
     assert not played.failures
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
     path.with_name("bots.py").unlink()
     path.write_text("from bots import RandomBot\nclass Mine(RandomBot): pass")
     plugins.close_all()
-    assert not play_match(plan(f"{path}:Mine", "random"), 0).failures
+    assert not play_match(simulation_of(f"{path}:Mine", "random"), 0).failures
 
 
-def test_a_module_beside_a_bot_does_not_replace_ours(file: Callable[[str], Path]) -> None:
-    path = file(SERIES)
+def test_a_module_in_the_folder_of_a_bot_does_not_replace_one_of_the_site(file: Callable[[str], Path]) -> None:
+    path = file(SERIES_BOTS)
     for name in ("games", "pickle", "struct"):
         path.with_name(f"{name}.py").write_text("raise ImportError('not meant')")
-    assert not play_match(plan(f"{path}:First", "random"), 0).failures
+    assert not play_match(simulation_of(f"{path}:First", "random"), 0).failures
     path.rename(path.with_name("camelup.py"))
     with pytest.raises(BadOption, match=r"cannot be called camelup\.py"):
-        plan(f"{path.with_name('camelup.py')}:First", "random")
+        simulation_of(f"{path.with_name('camelup.py')}:First", "random")
 
 
 def test_one_bot_may_play_alone_where_the_rules_say_so(
     file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["simulate", "camelup", "2", f"{file(SERIES)}:First"]
+    command = ["simulate", "camelup", "2", f"{file(SERIES_BOTS)}:First"]
     assert main([*command, "--option", "rules=series", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["matches"] == 2
     assert main(command) == 2
@@ -195,23 +201,25 @@ def test_one_bot_may_play_alone_where_the_rules_say_so(
 
 
 @full
-def test_the_same_seed_gives_the_same_match_though_the_bot_draws_by_itself(file: Callable[[str], Path]) -> None:
-    bot = f"{file(SERIES)}:Chancer"
-    first = [play_match(plan(bot, "random"), index).moves for index in range(3)]
+def test_the_same_seed_gives_the_same_match_although_the_bot_uses_the_random_module(
+    file: Callable[[str], Path],
+) -> None:
+    bot = f"{file(SERIES_BOTS)}:Chancer"
+    first = [play_match(simulation_of(bot, "random"), index).moves for index in range(3)]
     plugins.close_all()
-    assert [play_match(plan(bot, "random"), index).moves for index in range(3)] == first
+    assert [play_match(simulation_of(bot, "random"), index).moves for index in range(3)] == first
     assert len(set(map(str, first))) == 3
 
 
 def test_no_two_seats_share_a_process(file: Callable[[str], Path]) -> None:
-    bot = f"{file(SERIES)}:First"
-    plan_of_two = plan(bot, bot)
-    first, second = plan_of_two.seat_bots()
+    bot = f"{file(SERIES_BOTS)}:First"
+    simulation = simulation_of(bot, bot)
+    first, second = simulation.seat_bots()
     assert first is not second
-    assert first is plan_of_two.seat_bots()[0], "but each seat keeps its process from match to match"
+    assert first is simulation.seat_bots()[0], "but each seat keeps its process from match to match"
 
 
-SPY = """
+SPY_BOT = """
 import pickle
 from games.core import Bot
 
@@ -221,12 +229,12 @@ class Spy(Bot):
     def choose(self, info):
         assert all(camel == -1 or seat == info.seat for camel, seat in info.observation.position.winner_bets)
         race = info._sample.position
-        mine = {camel for bets in (race.winner_bets, race.loser_bets) for camel, seat in bets if seat != info.seat}
-        open(__file__ + ".seen", "a").write("".join(str(camel) for camel in sorted(mine)) + "\\n")
+        others = {camel for bets in (race.winner_bets, race.loser_bets) for camel, seat in bets if seat != info.seat}
+        open(__file__ + ".seen", "a").write("".join(str(camel) for camel in sorted(others)) + "\\n")
         return "roll"
 """
 
-PILER = """
+PILER_BOT = """
 from games.core import Bot
 
 class Piler(Bot):
@@ -237,8 +245,8 @@ class Piler(Bot):
 
 def test_a_bot_gets_nothing_that_its_seat_may_not_know(file: Callable[[str], Path]) -> None:
     """A card that is face down is a different one in each determinization."""
-    path = file(SPY + PILER)
-    game = plan(f"{path}:Piler", f"{path}:Spy")
+    path = file(SPY_BOT + PILER_BOT)
+    game = simulation_of(f"{path}:Piler", f"{path}:Spy")
     for index in range(6):
         play_match(game, index)
     seen = Path(f"{path}.seen").read_text().split()
@@ -261,8 +269,8 @@ def test_a_bot_gets_nothing_that_its_seat_may_not_know(file: Callable[[str], Pat
 def test_a_bot_that_fails_is_reported_and_its_turn_becomes_a_roll(
     file: Callable[[str], Path], kind: str, failure: str
 ) -> None:
-    bot = f"{file(MISFITS)}:{kind}"
-    played = play_match(plan(bot, "random", limits=PluginLimits(megabytes=500)), 0)
+    bot = f"{file(HARMFUL_BOTS)}:{kind}"
+    played = play_match(simulation_of(bot, "random", limits=PluginLimits(megabytes=500)), 0)
     own = [move for seat, move in played.moves if seat == 0]
     assert set(own) == {"roll"}
     assert played.failures == {f"{bot}: {failure}": len(own)}
@@ -270,16 +278,16 @@ def test_a_bot_that_fails_is_reported_and_its_turn_becomes_a_roll(
 
 @full
 def test_the_report_has_the_name_and_the_traceback_of_the_bot(file: Callable[[str], Path]) -> None:
-    bot = f"{file(MISFITS)}:Crash"
-    (report,) = play_match(plan(bot, "random"), 0).reports.values()
+    bot = f"{file(HARMFUL_BOTS)}:Crash"
+    (report,) = play_match(simulation_of(bot, "random"), 0).reports.values()
     assert "mine.py" in report
     assert "KeyError: 'my own fault'" in report
 
 
 @full
 def test_a_bot_that_computes_for_ever_is_stopped_and_its_process_ended(file: Callable[[str], Path]) -> None:
-    bot = f"{file(MISFITS)}:Hang"
-    hanging = plan(bot, "house", limits=PluginLimits(seconds=0.2))
+    bot = f"{file(HARMFUL_BOTS)}:Hang"
+    hanging = simulation_of(bot, "house", limits=PluginLimits(seconds=0.2))
     running = hanging.seat_bots()[0]
     assert isinstance(running, plugins.PluginBot)
     played = play_match(hanging, 0)
@@ -350,14 +358,14 @@ def busy() -> Iterator[None]:
 @pytest.mark.usefixtures("busy")
 def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str], Path]) -> None:
     path = file(SLOW_BOTS)
-    slowed = plan(f"{path}:Slow", "random", limits=PluginLimits(seconds=0.6))
+    slowed = simulation_of(f"{path}:Slow", "random", limits=PluginLimits(seconds=0.6))
 
-    def by_the_clock() -> float:
-        """Ask it for another move. Returns the longest time that a move has taken."""
+    def longest_move() -> float:
+        """Have the bot make another move. Returns the longest time in seconds that a move has taken so far."""
         assert first_move(slowed) == "roll"
         return max(float(line) for line in Path(f"{path}.took").read_text().split())
 
-    wait_for(lambda: by_the_clock() > 0.6)
+    wait_for(lambda: longest_move() > 0.6)
 
 
 @full
@@ -367,36 +375,36 @@ def test_a_bot_that_computes_for_ever_is_stopped_on_a_busy_machine_too(file: Cal
     if not family.LINUX and kind == "Delegating":
         pytest.skip("the CPU time of descendants is only known where there is a /proc")
     with pytest.raises(PluginFailed, match=r"used more than 0\.4 CPU seconds"):
-        first_move(plan(f"{file(SLOW_BOTS)}:{kind}", "random", limits=PluginLimits(seconds=0.4)))
+        first_move(simulation_of(f"{file(SLOW_BOTS)}:{kind}", "random", limits=PluginLimits(seconds=0.4)))
 
 
 @full
 @pytest.mark.parametrize("game", ["camelup", "cribbage"])
-def test_sleeping_is_not_computing_but_has_a_limit_too(file: Callable[[str], Path], game: str) -> None:
+def test_a_bot_that_sleeps_has_more_time_than_one_that_computes(file: Callable[[str], Path], game: str) -> None:
     """Importing the rules or compiling a text does not count either, though it takes longer than the bot's limit."""
     path = file(SLOW_BOTS)
     few = PluginLimits(seconds=0.06)
-    assert first_move(plan(f"{path}:Waiter", "random", game=game, limits=few)) == "roll"
+    assert first_move(simulation_of(f"{path}:Waiter", "random", game=game, limits=few)) == "roll"
     with pytest.raises(PluginFailed, match=r"did not answer in 0\.72 seconds"):
-        first_move(plan(f"{path}:Sleeper", "random", game=game, limits=few))
+        first_move(simulation_of(f"{path}:Sleeper", "random", game=game, limits=few))
 
 
 @full
-def test_a_decision_that_takes_too_long_is_not_taken_for_a_file_that_does(
+def test_a_slow_decision_is_not_reported_as_a_slow_import(
     file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot may be given as many seconds to decide as its file has to load."""
+    """Even if a bot has as many seconds to decide as its file has to be imported."""
     monkeypatch.setattr(plugins, "START_SECONDS", 5.0)
     with pytest.raises(PluginFailed, match="It used more than 5 CPU seconds"):
-        first_move(plan(f"{file(MISFITS)}:Hang", "random", limits=PluginLimits(seconds=5.0)))
+        first_move(simulation_of(f"{file(HARMFUL_BOTS)}:Hang", "random", limits=PluginLimits(seconds=5.0)))
 
 
-def first_move(asked: Simulation) -> str:
-    """Ask the bot in seat 0, as if it were its turn. Raises PluginFailed."""
-    bot, chance = asked.seat_bots()[0], FastChance("1")
-    state = asked.game.new(len(asked.bots), asked.options, chance)
+def first_move(simulation: Simulation) -> str:
+    """Return the first move of a match, as the bot in seat 0 chooses it. Raises PluginFailed."""
+    bot, chance = simulation.seat_bots()[0], FastChance("1")
+    state = simulation.game.new(len(simulation.bots), simulation.options, chance)
     seat = state.to_act()[0]
-    return bot.choose(Information.of(asked.game, state, seat, chance, "observation"))
+    return bot.choose(Information.of(simulation.game, state, seat, chance, "observation"))
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
@@ -408,23 +416,23 @@ def test_an_invalid_time_limit_is_refused(seconds: float) -> None:
 @full
 @pytest.mark.parametrize("kind", ["Babble", "Spoiler"])
 def test_what_a_bot_prints_or_modifies_changes_nothing(file: Callable[[str], Path], kind: str) -> None:
-    path = file(MISFITS)
-    played = play_match(plan(f"{path}:{kind}", "random"), 0)
+    path = file(HARMFUL_BOTS)
+    played = play_match(simulation_of(f"{path}:{kind}", "random"), 0)
     assert not played.failures
-    path = file(SERIES)
-    assert play_match(plan(f"{path}:First", "random"), 0).scores == played.scores
+    path = file(SERIES_BOTS)
+    assert play_match(simulation_of(f"{path}:First", "random"), 0).scores == played.scores
 
 
 def test_a_bot_that_forges_answers_affects_only_itself(file: Callable[[str], Path]) -> None:
-    played = play_match(plan(f"{file(MISFITS)}:Forger", "random", limits=PluginLimits(seconds=1)), 0)
+    played = play_match(simulation_of(f"{file(HARMFUL_BOTS)}:Forger", "random", limits=PluginLimits(seconds=1)), 0)
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
 
 
 @full
 def test_a_failure_ends_the_run_if_asked_to(file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
-    bot = f"{file(MISFITS)}:Crash"
+    bot = f"{file(HARMFUL_BOTS)}:Crash"
     with pytest.raises(PluginFailed, match="my own fault"):
-        simulate(plan(bot, "random", limits=PluginLimits(abort=True)), 3)
+        simulate(simulation_of(bot, "random", limits=PluginLimits(abort=True)), 3)
     for workers in ("1", "2"):
         assert main(["simulate", "camelup", "3", bot, "random", "--abort", "--workers", workers]) == 1
         assert "my own fault" in capsys.readouterr().err
@@ -447,23 +455,23 @@ def test_a_file_without_a_bot_is_refused_before_the_first_match(
     file: Callable[[str], Path], text: str, kind: str, why: str
 ) -> None:
     with pytest.raises(BadOption, match=why):
-        plan(f"{file(text)}:{kind}", "random")
+        simulation_of(f"{file(text)}:{kind}", "random")
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="no file"):
-        plan(f"{tmp_path}/none.py:Mine", "random")
+        simulation_of(f"{tmp_path}/none.py:Mine", "random")
 
 
 def test_a_plug_in_bot_sees_little_of_the_machine(file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "hidden")
-    text = HONEST.replace("return info", "assert 'SECRET_KEY' not in __import__('os').environ; return info")
-    assert not play_match(plan(f"{file(text)}:Last", "random"), 0).failures
+    text = LAST_MOVE_BOT.replace("return info", "assert 'SECRET_KEY' not in __import__('os').environ; return info")
+    assert not play_match(simulation_of(f"{file(text)}:Last", "random"), 0).failures
 
 
-# -- what a bot leaves behind
+# -- processes that a bot starts
 
-STARTERS = """
+BOTS_THAT_START_PROCESSES = """
 import os, signal, subprocess, sys, time
 from games.core import Bot
 
@@ -527,18 +535,19 @@ linux = pytest.mark.skipif(not family.LINUX, reason="elsewhere descendants canno
 
 
 def alive(pids: list[int]) -> list[int]:
-    return [pid for pid in pids if _lives(pid)]
+    """Return those of some processes that still run."""
+    return [pid for pid in pids if _is_alive(pid)]
 
 
-def _lives(pid: int) -> bool:
+def _is_alive(pid: int) -> bool:
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
 
 
-def noted(path: Path, count: int) -> list[int]:
-    """Return the processes that a bot has started, as soon as there are so many."""
+def started_by(path: Path, count: int) -> list[int]:
+    """Return the processes that a bot has started, once there are at least ``count``."""
     wait_for(lambda: len(_pids(path)) >= count)
     return _pids(path)
 
@@ -551,13 +560,13 @@ def _pids(path: Path) -> list[int]:
 @linux
 @pytest.mark.parametrize("kind", ["Child", "Daemon", "Program"])
 def test_nothing_that_a_bot_has_started_outlives_it(file: Callable[[str], Path], kind: str) -> None:
-    path = file(STARTERS)
-    asked = plan(f"{path}:{kind}", "random")
+    path = file(BOTS_THAT_START_PROCESSES)
+    simulation = simulation_of(f"{path}:{kind}", "random")
     for _ in range(3):
-        first_move(asked)
-    started = noted(path, 3)
+        first_move(simulation)
+    started = started_by(path, 3)
     assert alive(started) == started, "they live as long as the bot does"
-    bot = asked.seat_bots()[0]
+    bot = simulation.seat_bots()[0]
     assert isinstance(bot, plugins.PluginBot)
     supervisor, own = bot.child.pid, bot.child._meter.pid
     assert supervisor
@@ -567,11 +576,11 @@ def test_nothing_that_a_bot_has_started_outlives_it(file: Callable[[str], Path],
 
 @linux
 def test_a_process_that_replaces_itself_all_the_time_does_not_outlive_the_bot(file: Callable[[str], Path]) -> None:
-    path = file(STARTERS)
-    asked = plan(f"{path}:Breeder", "random")
-    first_move(asked)
-    (first,) = noted(path, 1)
-    bot = asked.seat_bots()[0]
+    path = file(BOTS_THAT_START_PROCESSES)
+    simulation = simulation_of(f"{path}:Breeder", "random")
+    first_move(simulation)
+    (first,) = started_by(path, 1)
+    bot = simulation.seat_bots()[0]
     assert isinstance(bot, plugins.PluginBot)
     supervisor = bot.child.pid
     assert supervisor
@@ -584,30 +593,30 @@ def test_a_process_that_replaces_itself_all_the_time_does_not_outlive_the_bot(fi
 
 @linux
 def test_what_a_bot_that_dies_has_started_ends_with_it(file: Callable[[str], Path]) -> None:
-    path = file(STARTERS)
+    path = file(BOTS_THAT_START_PROCESSES)
     with pytest.raises(PluginFailed, match="exit code 3"):
-        first_move(plan(f"{path}:Dying", "random"))
-    assert not alive(noted(path, 1))
+        first_move(simulation_of(f"{path}:Dying", "random"))
+    assert not alive(started_by(path, 1))
 
 
 @full
 @linux
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_when_a_run_is_killed_nothing_of_its_bots_lives_on(file: Callable[[str], Path], workers: str) -> None:
-    path = file(STARTERS)
+    path = file(BOTS_THAT_START_PROCESSES)
     command = ["simulate", "camelup", "1000", f"{path}:Daemon", "random", "--workers", workers]
     with subprocess.Popen(
         [sys.executable, "-m", "games", *command], cwd=plugins.ROOT, stderr=subprocess.DEVNULL
     ) as run:
-        started = noted(path, 3)
+        started = started_by(path, 3)
         run.kill()
     wait_for(lambda: not alive([*started, *_pids(path)]))
 
 
-# -- what a bot can learn of the run
+# -- what a bot can read of the run
 
 
-READER = """
+READER_BOT = """
 import os
 from games.core import Bot
 
@@ -656,7 +665,7 @@ class Reader(Bot):
 def test_no_command_line_environment_or_open_file_shows_a_bot_the_seed(
     file: Callable[[str], Path], arguments: list[str]
 ) -> None:
-    path, seed = file(READER), secrets.token_hex(8)
+    path, seed = file(READER_BOT), secrets.token_hex(8)
     command = [*arguments, f"{path}:Reader", "house", "--seed", seed, "--option", "spaces=8"]
     done = subprocess.run([sys.executable, "-m", "games", *command], cwd=plugins.ROOT, capture_output=True, check=True)
     read = Path(f"{path}.read").read_text()
@@ -669,7 +678,7 @@ def test_no_command_line_environment_or_open_file_shows_a_bot_the_seed(
 def test_other_processes_of_a_user_cannot_read_the_memory_of_a_run_with_plug_in_bots(
     file: Callable[[str], Path],
 ) -> None:
-    play_match(plan(f"{file(HONEST)}:Last", "random"), 0)
+    play_match(simulation_of(f"{file(LAST_MOVE_BOT)}:Last", "random"), 0)
     get_dumpable = 3  # prctl(2); what is 0 then belongs to root: memory, environment, open files
     assert ctypes.CDLL(None).prctl(get_dumpable, 0, 0, 0, 0) == 0
 
@@ -681,7 +690,7 @@ def test_a_seed_deals_the_same_in_this_process_and_in_a_new_one(
     command = [
         "record",
         "camelup",
-        f"{file(SERIES)}:Chancer",
+        f"{file(SERIES_BOTS)}:Chancer",
         "random",
         "--seed",
         "a b\n'c'",
@@ -694,10 +703,10 @@ def test_a_seed_deals_the_same_in_this_process_and_in_a_new_one(
     assert json.loads(again) == json.loads(here)
 
 
-# -- people
+# -- a person at the terminal
 
 
-PERSON = """
+HUMAN_AGENT = """
 from camelup import *
 from playerinterface import PlayerInterface
 
@@ -714,18 +723,18 @@ class HumanAgent(PlayerInterface):
 
 @full
 def test_a_person_plays_through_the_terminal_and_has_time(file: Callable[[str], Path]) -> None:
-    ours, theirs = pty.openpty()
-    command = ["simulate", "camelup", "1", f"{file(PERSON)}:HumanAgent", "random", "--option", "spaces=8"]
+    ours, of_the_run = pty.openpty()
+    command = ["simulate", "camelup", "1", f"{file(HUMAN_AGENT)}:HumanAgent", "random", "--option", "spaces=8"]
     with subprocess.Popen(
         [sys.executable, "-m", "games", *command, "--terminal", "--seconds", "0.01", "--seed", "1"],
         cwd=plugins.ROOT,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
+        stdin=of_the_run,
+        stdout=of_the_run,
+        stderr=of_the_run,
     ) as run:
-        os.close(theirs)
+        os.close(of_the_run)
         shown = asked = ""
-        with suppress(OSError):  # at its end: nobody has it open any more
+        with suppress(OSError):  # at the end, when the run has closed the terminal
             while more := os.read(ours, 4096).decode():
                 shown += more
                 asked += more
@@ -743,7 +752,7 @@ def test_a_person_plays_through_the_terminal_and_has_time(file: Callable[[str], 
 
 
 def examples() -> dict[str, str]:
-    """Return the files on the page by name."""
+    """Return the Python files on the page, by name."""
     page = (plugins.ROOT / "docs/writing-a-bot.md").read_text()
     blocks = re.findall(r"```python\n# (\w+\.py)\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == page.count("```python")
@@ -763,6 +772,6 @@ def test_the_bots_on_the_page_about_bots_play(tmp_path: Path, name: str, kind: s
     assert len(examples()) == 4
     path = tmp_path / name
     path.write_text(examples()[name])
-    played = play_match(plan(f"{path}:{kind}", "random", game=game), 0)
+    played = play_match(simulation_of(f"{path}:{kind}", "random", game=game), 0)
     assert not played.failures
     plugins.close_all()

@@ -43,7 +43,7 @@ def test_a_card_is_known_to_whom_it_was_shown_until_it_is_shuffled() -> None:
 def test_of_cards_with_one_face_a_seat_keeps_the_one_that_spectators_keep() -> None:
     """Otherwise what spectators know would be false in a determinization, which keeps only what the seat knows."""
     sight, hand = Sight(DOUBLES, 2), ["guard", "guard.2", "guard.3"]
-    sight.show("guard.2", 1)  # its first, and the second for spectators
+    sight.show("guard.2", 1)  # the first guard that seat 1 sees, and the second one that spectators see
     sight.show_all("guard")
     sight.show_all("guard.2")
     sight.show_to("guard.3", 0b110, hand)  # to seat 1 and to spectators
@@ -145,7 +145,7 @@ def test_a_blind_record_knows_nothing() -> None:
     assert BLIND.copy() is BLIND
 
 
-# -- a table on which everything happens that can happen to cards
+# -- random tables: cards are drawn, played, taken back, passed on and shuffled
 
 
 @dataclass
@@ -162,7 +162,7 @@ class Table:
         return [self.deck, *self.hands, self.middle]
 
     def step(self, chance: FastChance) -> None:
-        """Do something at random."""
+        """Draw, play, take back, pass on or shuffle, at random."""
         seat = chance.randbelow(self.seats)
         hand = self.hands[seat]
         kind = chance.randbelow(6)
@@ -198,6 +198,7 @@ class Table:
 
 
 def table(seed: str, seats: int, steps: int, pack: Pack) -> Table:
+    """Return a table after some random steps."""
     chance = FastChance(seed)
     cards = list(pack)
     chance.shuffle(cards)
@@ -243,8 +244,8 @@ def test_a_determinization_looks_the_same_to_the_seat_now_and_later(
     assert [[card if result.sight.knows(0, card) else "" for card in pile] for pile in result.piles()] == known
     assert sorted(card for pile in result.piles() for card in pile) == sorted(pack)
     for seat in range(1, seats):
-        result.view(seat)  # players who hold cards can name them still
-    chance = FastChance(f"{seed} on")
+        result.view(seat)  # raises if a player cannot name a card of their hand
+    chance = FastChance(f"{seed} continued")
     for _ in range(more):
         result.step(chance)
     for audience in (None, *range(seats)):
@@ -267,16 +268,14 @@ def test_of_several_known_cards_of_a_face_nobody_knows_which_comes_out_of_a_hand
     """Both were seen going into the hand of seat 0: to all others it makes no difference which of them is played."""
     after = []
     for played in ("cat", "cat.2"):
-        pack = Pack.of({"cat": 2, "mouse": 1})
-        first, second, other = sorted(pack)
-        sight = Sight(pack, 2)
-        for card in (first, second):
+        hand = ["cat", "cat.2", "mouse"]
+        sight = Sight(Pack.of({"cat": 2, "mouse": 1}), 2)
+        for card in ("cat", "cat.2"):
             sight.show_all(card)
-        card = next(one for one in pack if one.endswith(".2")) if played == "cat.2" else next(iter(pack))
-        sight.take(card, [first, second, other], [1, 2])
-        sight.show_all(card, [first, second, other])
-        after.append([sight.piece_id(audience, card) for audience in (1, None)])
-        assert {sight.piece_id(0, one) for one in (first, second)} == {"cat.1", "cat.2"}  # seat 0 sees the hand
+        sight.take(played, hand, [1, 2])
+        sight.show_all(played, hand)
+        after.append([sight.piece_id(audience, played) for audience in (1, None)])
+        assert {sight.piece_id(0, card) for card in ("cat", "cat.2")} == {"cat.1", "cat.2"}  # seat 0 sees the hand
     assert after[0] == after[1] == ["cat.1", "cat.1"]
 
 

@@ -16,7 +16,7 @@ from tests.site.test_spectators import play_at
 
 
 def shown_now(client: Client, **choice: Any) -> dict[str, Any]:
-    """Return the answer of /tv/now.json."""
+    """Return the answer of /tv/now.json. ``choice``: its query."""
     answer = client.get("/tv/now.json", choice)
     assert answer.status_code == 200
     shown: dict[str, Any] = answer.json()
@@ -37,13 +37,13 @@ def test_private_tables_are_shown_to_those_with_the_code_only(host: Actor, newco
     assert shown_now(newcomer, table="aaaaaaaaaa")["tables"] == ["aaaaaaaaaa"]
 
 
-def test_it_stays_with_a_player_at_public_tables(host: Actor, guest: Actor, newcomer: Client) -> None:
+def test_the_tv_of_a_player_shows_their_public_table(host: Actor, guest: Actor, newcomer: Client) -> None:
     play_at("aaaaaaaaaa", host)
     play_at("bbbbbbbbbb", guest)
     assert shown_now(newcomer, person=host.person.pk)["tables"] == ["aaaaaaaaaa"]
 
 
-def test_a_player_who_is_nowhere_is_named(host: Actor, newcomer: Client) -> None:
+def test_if_a_player_is_at_no_public_table_the_tv_says_who(host: Actor, newcomer: Client) -> None:
     nothing = shown_now(newcomer, person=host.person.pk)
     assert nothing == {"tables": [], "nothing": f"{host.person.name} is not at a public table now.", "evening": []}
 

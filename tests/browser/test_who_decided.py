@@ -1,8 +1,8 @@
-"""People who come and go: nowhere is anybody said to have decided what a bot has decided for them, nor the opposite.
+"""Every page says which decisions a person made and which ones a bot made for them while they were away.
 
-Four people, one of them on a phone and one whose browser is closed between moves, play an evening in a circle, a match
-over days, and a tournament with bots. Then the log, the result, the replay, the evening, the tournament and each
-person's page are compared with the moves as they are stored, after a reload.
+Four people play an evening in a circle, a match over days, and a tournament with bots. One of them has a phone, and one
+closes her browser between moves. Then the log, the result, the replay, the evening, the tournament and each person's
+page are compared with the stored moves, after a reload.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ LATE = "Time is up: the house decides for {name}."
 
 
 class PartPlayed(NamedTuple):
-    """What a person has decided in a match, counted from its moves."""
+    """How many decisions of a match a person made, counted from its stored moves."""
 
     name: str
-    own: int
-    made: int  # in their seat, by anybody
-    late: int  # by a bot, because their time was up
-    share: float
+    own: int  # decisions that the person made
+    made: int  # decisions in their seat, by the person or a bot
+    late: int  # decisions by a bot because their time was up
+    share: float  # of the win
 
     @property
     def counts(self) -> bool:
-        """Whether the result is theirs."""
+        """Whether the result counts for the person: they made at least half of the decisions."""
         return 2 * self.own >= self.made
 
     @property
@@ -50,7 +50,7 @@ class PartPlayed(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Who decided, in words; "" if they did everything themselves."""
+        """What pages say about who decided; "" if the person made every decision."""
         some = f"{self.name} made {self.own} of {self.made} decisions, a bot the others."
         not_theirs = f" The result does not count for {self.name}."
         return "" if self.own == self.made else some if self.counts else some + not_theirs
@@ -63,13 +63,13 @@ def query(site: RunningSite, sql: str, *values: object) -> list[tuple[Any, ...]]
 
 
 def parts_of(site: RunningSite, match: int) -> dict[str, PartPlayed]:
-    """Return what the people of a match have decided, by name."""
+    """Return the part that each person of a match played, by name."""
     moves = query(site, "SELECT seat, by FROM table_move WHERE match_id = ?", match)
     assert moves
     found = {}
     people = "SELECT seat, name, share FROM table_player WHERE match_id = ? AND bot = ''"
     for seat, name, share in query(site, people, match):
-        by = [who for where, who in moves if where == seat]
+        by = [decider for mover, decider in moves if mover == seat]
         found[name] = PartPlayed(name, by.count("person"), len(by), by.count("clock"), share)
     return found
 
@@ -86,10 +86,10 @@ def is_over(site: RunningSite, code: str) -> bool:
 
 
 def check_log(page: Page, reader: str, people: dict[str, PartPlayed]) -> None:
-    """Check that a log says as often as it was so that somebody's time was up."""
+    """Check that a log says of each person but its reader how often a bot decided because their time was up."""
     entries = page.locator(".log").first.all_inner_texts()
     for name, part in people.items():
-        if name != reader:  # to whom it speaks in other words
+        if name != reader:  # to the reader it says "you"
             assert "\n".join(entries).count(LATE.format(name=name)) == part.late, (reader, name)
 
 
@@ -161,22 +161,21 @@ class Group:
         }
 
     def close(self, name: str) -> None:
-        """Close somebody's browser; what it has stored stays."""
+        """Close a person's page. Their cookies and storage stay."""
         self.pages[name].close()
 
     def reopen(self, name: str, address: str) -> Page:
-        """Open it again, at an address."""
-        context = next(page.context for other, page in self.pages.items() if other == name)
-        self.pages[name] = context.new_page()
+        """Open a new page at an address in a person's browser, and return it."""
+        self.pages[name] = self.pages[name].context.new_page()
         self.pages[name].goto(address)
         return self.pages[name]
 
-    def those(self, *names: str) -> list[Page]:
-        """Return the pages of some."""
+    def pages_of(self, *names: str) -> list[Page]:
+        """Return the pages of some people, in this order."""
         return [self.pages[name] for name in names]
 
     def check(self, code: str, match: int) -> dict[str, PartPlayed]:
-        """Check what everybody is told of the last match at a table."""
+        """Check the table and the replay of a match for each person, and return the parts that they played."""
         people = parts_of(self.site, match)
         for name, page in self.pages.items():
             if name in people:
@@ -187,7 +186,7 @@ class Group:
 
 @pytest.fixture
 def group(visitor: Visitor, new_site: Callable[..., RunningSite]) -> Iterator[Group]:
-    """Four people at a site of their own, whose push service is that of the tests."""
+    """Four people at a new site, which sends notifications to a push service of the tests."""
     with push_service() as service:
         services = service.url.removeprefix("http://")
         site = new_site(DJANGO_SETTINGS_MODULE="tests.push_settings", PUSH_SERVICES=services)
@@ -198,7 +197,7 @@ def group(visitor: Visitor, new_site: Callable[..., RunningSite]) -> Iterator[Gr
 
 @full
 def test_an_evening_of_three_short_matches_in_a_circle(group: Group) -> None:
-    anna, bob, cleo, dora = group.those(*NAMES)
+    anna, bob, cleo, dora = group.pages_of(*NAMES)
     link = create_circle(anna)
     for name, page in (("Bob", bob), ("Cleo", cleo), ("Dora", dora)):
         page.goto(link)
@@ -221,7 +220,7 @@ def test_an_evening_of_three_short_matches_in_a_circle(group: Group) -> None:
         expect(page.locator(".room[data-seated]")).to_be_attached()
     evening: list[dict[str, PartPlayed]] = []
 
-    # In the first match Cleo leaves after a decision, and does not come back: a bot makes most of hers.
+    # In the first match Cleo leaves after one decision and stays away: a bot makes most decisions for her.
     start(anna, bob, cleo, dora)
     while not move(cleo):
         for page in (anna, bob, dora):
@@ -232,7 +231,7 @@ def test_an_evening_of_three_short_matches_in_a_circle(group: Group) -> None:
     evening.append(group.check(code, last_match(group.site, code)))
     assert not evening[0]["Cleo"].counts
 
-    # In the second she closes her browser between two moves, and is back in time. In the third everybody stays.
+    # In the second match she closes her page between two moves and is back in time. In the third everybody stays.
     for leaves in (True, False):
         before = last_match(group.site, code)
         for page in group.pages.values():
@@ -240,7 +239,7 @@ def test_an_evening_of_three_short_matches_in_a_circle(group: Group) -> None:
             page.get_by_role("button", name="Play again").click()
         wait_for(lambda before=before: last_match(group.site, code) > before)  # type: ignore[misc]
         for page in group.pages.values():
-            expect(page.get_by_role("region", name="Result")).to_be_hidden()  # that of the match before
+            expect(page.get_by_role("region", name="Result")).to_be_hidden()  # of the match before
         if leaves:
             play_out(*group.pages.values(), until=4)
             group.close("Cleo")
@@ -260,34 +259,34 @@ def test_an_evening_of_three_short_matches_in_a_circle(group: Group) -> None:
 
 
 def is_to_act(site: RunningSite, seat: int) -> bool:
-    """Whether the one match over days waits for a seat."""
+    """Whether a seat is to act in the only match of the site."""
     return bool(query(site, 'SELECT to_act FROM lobby_seat WHERE "index" = ?', seat)[0][0])
 
 
 def is_suspended(site: RunningSite) -> bool:
-    """Whether the one match is suspended."""
+    """Whether the only match of the site is suspended."""
     return query(site, "SELECT suspended_since FROM table_match")[0][0] is not None
 
 
 def late_moves(site: RunningSite) -> int:
-    """Return how many decisions were made because somebody's time was up."""
+    """Return how many decisions a bot made because a person's time was up."""
     return int(query(site, "SELECT COUNT(*) FROM table_move WHERE by = 'clock'")[0][0])
 
 
 def a_day_passes(site: RunningSite) -> None:
-    """Let a day pass for the one match once it is suspended, and wait for what that leads to."""
+    """Move the times of the only match back by a day once it is suspended, and wait until a bot decides."""
     wait_for(lambda: is_suspended(site), "the match is suspended")
     before = late_moves(site)
     day = "strftime('%Y-%m-%d %H:%M:%f', {}, '-1 day')".format
     query(site, f"UPDATE lobby_seat SET due = {day('due')}, seen = {day('seen')}")
     query(site, "UPDATE table_move SET at = at - ?", 1000 * DAY)
     query(site, f"UPDATE table_match SET resumes = {day('resumes')}, started = {day('started')}")
-    wait_for(lambda: late_moves(site) > before, "the house decides")
+    wait_for(lambda: late_moves(site) > before, "a bot decides for the person whose time is up")
 
 
 @full
-def test_a_match_over_two_days_in_which_one_player_is_called_and_the_other_is_late(group: Group) -> None:
-    anna, bob, *_ = group.those(*NAMES)
+def test_a_match_over_two_days_in_which_one_player_is_notified_and_the_other_is_late(group: Group) -> None:
+    anna, bob, *_ = group.pages_of(*NAMES)
     service = group.push
     device = service.device("bob")
     form, made_up = device.form, "https://fcm.googleapis.com/fcm/send/made-up"
@@ -306,19 +305,19 @@ def test_a_match_over_two_days_in_which_one_player_is_called_and_the_other_is_la
     bob.goto(address)
     start(anna, bob)
     for _ in range(2):
-        # Both leave when it is Anna's turn. The day passes, and the house decides for her.
+        # Both leave when it is Anna's turn. A day passes, and a bot decides for her.
         while not is_to_act(group.site, 0):
             move(bob)
         group.close("Anna")
         bob.goto("/games/")
         sent = len(service.requests)
-        while len(service.requests) == sent:  # else it is her turn once more
+        while len(service.requests) == sent:  # until it is Bob's turn: Anna may have several turns in a row
             a_day_passes(group.site)
             wait_for(lambda sent=sent: len(service.requests) > sent or is_suspended(group.site))  # type: ignore[misc]
-        # Bob is notified when it is his turn, and follows that to the table.
-        about = device.read(service.requests[-1][2])
-        assert about["path"] == f"/t/{code}/"
-        bob.goto(about["path"])
+        # Bob is notified when it is his turn, and the notification leads to the table.
+        notification = device.read(service.requests[-1][2])
+        assert notification["path"] == f"/t/{code}/"
+        bob.goto(notification["path"])
         wait_for_turn(bob)
     # Anna is back, and both play to the end.
     anna = group.reopen("Anna", address)
@@ -332,7 +331,7 @@ def test_a_match_over_two_days_in_which_one_player_is_called_and_the_other_is_la
 
 @full
 def test_a_tournament_of_four_people_and_four_bots(group: Group) -> None:
-    anna, *others = group.those(*NAMES)
+    anna, *others = group.pages_of(*NAMES)
     anna.goto("/tournaments/")
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("Name of the tournament").fill("Saturday cup")
@@ -351,7 +350,7 @@ def test_a_tournament_of_four_people_and_four_bots(group: Group) -> None:
     anna.get_by_role("button", name="Add bots").click()
     anna.get_by_role("button", name="Start the tournament").click()
     points = dict.fromkeys(NAMES, 0.0)
-    theirs: dict[str, list[dict[str, PartPlayed]]] = {name: [] for name in NAMES}
+    matches: dict[str, list[dict[str, PartPlayed]]] = {name: [] for name in NAMES}
     codes: dict[str, str] = {}
     for number in (1, 2):
         for name, page in group.pages.items():
@@ -360,11 +359,11 @@ def test_a_tournament_of_four_people_and_four_bots(group: Group) -> None:
             page.get_by_role("link", name="Go to your table").click()
             expect(page).to_have_url(re.compile("/t/"))
             codes[name] = code_of(page.url)
-        # Cleo leaves the first match at once: the others wait for the bot that plays for her.
-        here = [name for name in NAMES if number == 2 or name != "Cleo"]
+        # Cleo leaves the first match at once, and a bot plays for her.
+        present = [name for name in NAMES if number == 2 or name != "Cleo"]
         if number == 1:
             group.close("Cleo")
-        play_out(*group.those(*here))
+        play_out(*group.pages_of(*present))
         wait_for(lambda: is_over(group.site, codes["Cleo"]), "a bot ends the match for Cleo")
         if number == 1:
             group.reopen("Cleo", tournament)
@@ -373,14 +372,14 @@ def test_a_tournament_of_four_people_and_four_bots(group: Group) -> None:
             people = parts_of(group.site, match)
             check_table(group.pages[name], name, codes[name], people)
             check_replay(group.pages[name], name, codes[name], match, people)
-            theirs[name].append(people)
+            matches[name].append(people)
             points[name] += people[name].share if people[name].counts else 0
-    assert not theirs["Cleo"][0]["Cleo"].counts
+    assert not matches["Cleo"][0]["Cleo"].counts
     for name, page in group.pages.items():
         page.goto(tournament)
         expect(page.locator(".page-head")).to_contain_text("Over")
         rows = page.locator(".standings tbody tr")
-        for other, sum_of in points.items():
+        for other, total in points.items():
             row = rows.filter(has_text=other)
-            expect(row.locator("td:nth-child(2)")).to_have_text(f"{sum_of:g}")
-        check_person(page, name, theirs[name])
+            expect(row.locator("td:nth-child(2)")).to_have_text(f"{total:g}")
+        check_person(page, name, matches[name])
