@@ -29,14 +29,14 @@ from games.core.handicap import OPTION as HANDICAP
 
 ANCHOR = 1000
 SCALE = 40  # rating points for each point of the model
-SURE = 10  # matches after which a rating is no longer uncertain
+CERTAIN_AFTER = 10  # matches after which a rating is no longer uncertain
 MOST = 2_000  # how many of the newest matches are counted
 # Functions that return which matches are those of a circle: higher apps add their own.
 MATCHES_OF_CIRCLE: list[Callable[[Circle], Q]] = [lambda circle: Q(table__evening__circle=circle)]
 
 
 class LadderEntry(NamedTuple):
-    """A member on a ladder. ``uncertain``: the rating rests on fewer than ``SURE`` matches."""
+    """A member on a ladder. ``uncertain``: the rating rests on fewer than ``CERTAIN_AFTER`` matches."""
 
     name: str
     person: int
@@ -93,7 +93,7 @@ def ladders(circle: Circle) -> list[CircleLadder]:
         if isinstance(person, int) and person in names:
             matches = played[game, person]
             points = round(ANCHOR + SCALE * (mean - new[0]))
-            found[game].append(LadderEntry(names[person], person, points, matches, matches < SURE))
+            found[game].append(LadderEntry(names[person], person, points, matches, matches < CERTAIN_AFTER))
     every = [
         CircleLadder(game, title_of(game), sorted(entries, key=lambda entry: (-entry.rating, entry.name)))
         for game, entries in found.items()

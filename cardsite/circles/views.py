@@ -1,4 +1,4 @@
-"""The pages of circles. Everybody who is not a member gets the answer for a circle that does not exist."""
+"""The pages of circles. For people who are not members, a circle is not found (404)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 from django.views.decorators.vary import vary_on_headers
 
 from cardsite.circles import calendar, evenings, moments, page_data, picture, services
-from cardsite.circles.ladder import SURE, ladders
+from cardsite.circles.ladder import CERTAIN_AFTER, ladders
 from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan
 from cardsite.lab.services import do_ask_lead
 from cardsite.limits import spend_now
@@ -37,16 +37,17 @@ from cardsite.refusal import Refused, form_status, missing_if_refused
 from cardsite.request_data import KEY_DIGITS, whole
 from cardsite.table.invitation import address_of_page, is_unreachable
 
-Press = Callable[[HttpRequest, str, Person], str]  # returns what to say afterwards
-Ask = Callable[[Member, int | None], dict[str, object]]  # of a member, about the person with this number
-PARTS = ("now", "chat", "members", "link", "renew", "settings")  # of the page, which change while it stays open
-EVENING = timedelta(hours=3)  # the length of an evening in calendars
+Press = Callable[[HttpRequest, str, Person], str]  # returns the message that the page shows afterwards
+# What the page of a confirmation shows, for a member who would change the person with this number.
+Consequences = Callable[[Member, int | None], dict[str, object]]
+PARTS = ("now", "chat", "members", "link", "renew", "settings")  # of the page of a circle; polled while it is open
+EVENING_LENGTH = timedelta(hours=3)  # in calendars
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest) -> HttpResponse:
-    """List the visitor's circles. A POST makes a circle."""
+    """List the visitor's circles. A POST creates a circle."""
     error, status = "", 200
     if request.method == "POST":
         try:
@@ -70,9 +71,9 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask a person with the link whether they join. The name of the circle and its members are shown to members only.
+    """Ask a person with the link whether they join. A POST joins.
 
-    So nothing of the circle is in a link preview.
+    The page does not name the circle or its members, so a link preview does not either.
     """
     with missing_if_refused():
         circle = services.find_by_token(token)
@@ -105,7 +106,7 @@ def _member(request: HttpRequest, code: str) -> Member:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a circle to a member. A POST writes a message in its chat; if it is refused, the field keeps it."""
+    """Show a circle to a member. A POST writes a message in its chat. The field keeps a refused one."""
     me = _member(request, code)
     if request.method != "POST":
         return _page(request, me)
@@ -122,9 +123,9 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, code: str) -> HttpResponse:
-    """List the messages of others to a member. A POST reports the chosen ones: ``message``, and ``why``.
+    """List the messages of others to a member. A POST reports the numbers in ``message``, with the reason ``why``.
 
-    The list has those of people whom the member has muted, too.
+    The list includes messages of people whom the member has muted.
     """
     me = _member(request, code)
     chosen = {number for raw in request.POST.getlist("message") if (number := whole(raw, digits=KEY_DIGITS))}
@@ -151,7 +152,7 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, me: Member, entered: str = "", error: Refused | None = None) -> HttpResponse:
-    """Return the page of a circle; ``entered``: a message that was refused, and ``error``: why."""
+    """Return the page of a circle. ``entered`` is a message that was refused, and ``error`` says why."""
     services.do_note_here(me)
     circle = me.circle
     context = {
@@ -173,9 +174,9 @@ def _page(request: HttpRequest, me: Member, entered: str = "", error: Refused | 
 @conditional_page
 @require_safe
 def now(request: HttpRequest, code: str) -> HttpResponse:
-    """Return the parts of the page that change while it stays open, as {parts: {name: HTML}}, with an ETag.
+    """Return the parts of the page that change while it is open, as {parts: {name: HTML}}, with an ETag.
 
-    The member counts as here for a while.
+    Also stores that the member is present.
     """
     me = _member(request, code)
     services.do_note_here(me)
@@ -183,7 +184,7 @@ def now(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _parts(request: HttpRequest, me: Member) -> dict[str, str]:
-    """Return the parts of the page that change while it stays open, as HTML, by name. They contain no forms' tokens."""
+    """Return the HTML of ``PARTS`` by name. It contains no CSRF tokens, which would change the ETag each time."""
     circle = me.circle
     members, muted = page_data.members(circle), muted_by(me.person_id)
     context = {
@@ -236,9 +237,9 @@ def _score(circle: Circle, number: int) -> evenings.EveningScore:
 @conditional_page
 @require_safe
 def evening_picture(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """Return the score and the best moment of an evening as a picture, for a member to share.
+    """Return a picture with the score and the best moment of an evening, for a member to share.
 
-    ``zone``: the time zone of its date, UTC if the site does not know it.
+    ``zone`` is the time zone of the date in it. An unknown one counts as UTC.
     """
     me = _member(request, code)
     score = _score(me.circle, number)
@@ -255,7 +256,7 @@ def evening_picture(request: HttpRequest, code: str, number: int) -> HttpRespons
 
 @require_POST
 def analyse(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """Start the analysis of the matches of an evening, for its best moments, as many as can wait."""
+    """Start the analysis of the matches of an evening for its best moments: of as many as the queue takes."""
     me = _member(request, code)
     found = get_object_or_404(me.circle.evenings, pk=number)
     try:
@@ -268,15 +269,18 @@ def analyse(request: HttpRequest, code: str, number: int) -> HttpResponse:
                 require_cpu(request)
                 do_ask_lead(match, payers(request))
     except Refused as refusal:
-        if not moments.moments_of(found).working:
+        if not moments.moments_of(found).working:  # else the page shows what has been started
             return refusal.back_to(request, "circles:evening", code, number)
     return redirect("circles:evening", code, number)
 
 
 def menu_links(table: Table, person: Person) -> dict[str, str]:
-    """Return the links from a table: to its evening, for members of its circle, and to invite circles of one's own."""
-    mine = Evening.objects.filter(table=table, circle__members__person=person).select_related("circle").first()
-    found = {"evening": reverse("circles:evening", args=[mine.circle.code, mine.pk])} if mine else {}
+    """Return the links that a table's menu gets from circles, by name.
+
+    ``evening``: its evening, for members of the circle; ``circles``: to invite one of the person's circles.
+    """
+    held = Evening.objects.filter(table=table, circle__members__person=person).select_related("circle").first()
+    found = {"evening": reverse("circles:evening", args=[held.circle.code, held.pk])} if held else {}
     if services.memberships(person).exists() and not (table.story or table.what_if or table.tournament):
         found["circles"] = reverse("circles:invite", args=[table.code])
     return found
@@ -285,7 +289,7 @@ def menu_links(table: Table, person: Person) -> dict[str, str]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def ladder(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the ladders of a circle to a member. A POST lists the visitor there; ``listed=no``: no longer."""
+    """Show the ladders of a circle to a member. A POST lists the visitor on them, or with ``listed=no`` not."""
     me = _member(request, code)
     if request.method == "POST":
         services.do_set_ladder(code, me.person, request.POST.get("listed") != "no")
@@ -295,7 +299,7 @@ def ladder(request: HttpRequest, code: str) -> HttpResponse:
             found = ladders(me.circle)
     except Refused as refusal:
         return refusal.on_a_page()
-    context = {"circle": me.circle, "me": me, "ladders": found, "sure": SURE}
+    context = {"circle": me.circle, "me": me, "ladders": found, "certain_after": CERTAIN_AFTER}
     return render(request, "circles/ladder.html", context)
 
 
@@ -323,7 +327,7 @@ def invite(request: HttpRequest, table: str) -> HttpResponse:
 
 def _plan(circle: Circle) -> Plan | None:
     """Return the date of the next evening, None if there is none or it has passed."""
-    return Plan.objects.filter(circle=circle, at__gt=timezone.now() - EVENING).first()
+    return Plan.objects.filter(circle=circle, at__gt=timezone.now() - EVENING_LENGTH).first()
 
 
 @never_cache
@@ -340,7 +344,7 @@ def calendar_file(request: HttpRequest, code: str) -> HttpResponse:
         sequence=plan.sequence,
         changed=plan.changed,
         start=plan.at,
-        length=EVENING,
+        length=EVENING_LENGTH,
         summary=_("Card evening: %(circle)s") % {"circle": circle.name},
         url=page,
     )
@@ -353,9 +357,10 @@ def calendar_file(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def button(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Make the POST view of a button on the page of a circle. It redirects to that page, with what was done above it.
+    """Make the POST view of a button on the page of a circle. It redirects to that page, which shows a message.
 
-    ``press`` returns what to say. If the visitor is no longer a member then, it redirects to the list of circles.
+    ``press`` does what the button is for, and returns the message or raises Refused. If the visitor is not a member
+    afterwards, the view redirects to the list of circles.
     """
 
     @require_POST
@@ -376,10 +381,10 @@ def button(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
     return view
 
 
-def sure_button(ask: Ask) -> Callable[[Press], Callable[[HttpRequest, str], HttpResponse]]:
-    """Make the view of a button that asks first: unless ``sure=yes`` is posted, it says what would happen.
+def confirmed_button(consequences: Consequences) -> Callable[[Press], Callable[[HttpRequest, str], HttpResponse]]:
+    """Make the view of a button that needs a confirmation: unless ``sure=yes`` is posted, it shows what would happen.
 
-    ``ask`` returns what the page that asks needs to know, or raises Refused.
+    ``consequences`` returns the context of that page, or raises Refused.
     """
 
     def decorate(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
@@ -394,33 +399,35 @@ def sure_button(ask: Ask) -> Callable[[Press], Callable[[HttpRequest, str], Http
             me = _member(request, code)
             number = whole((request.POST or request.GET).get("person", ""), digits=KEY_DIGITS)
             try:
-                facts = ask(me, number)
+                context = consequences(me, number)
             except Refused as refusal:
                 return refusal.back_to(request, "circles:page", code)
-            return render(request, "circles/sure.html", {"circle": me.circle, "act": press.__name__, **facts})
+            return render(request, "circles/confirm.html", {"circle": me.circle, "act": press.__name__, **context})
 
         return view
 
     return decorate
 
 
-def _ask_to_leave(me: Member, number: int | None) -> dict[str, object]:
-    """Return who becomes the owner, and whether the circle is closed."""
+def _if_leaving(me: Member, number: int | None) -> dict[str, object]:
+    """Return who would be the next owner (``heir``), and whether the circle would be closed (``last``)."""
     heir = services.next_owner(me)
     return {"heir": _row(me.circle, heir.person_id) if heir else None, "last": me.is_owner and not heir}
 
 
-def _ask_about(me: Member, number: int | None) -> dict[str, object]:
+def _if_changing(me: Member, number: int | None) -> dict[str, object]:
     """Return the member whom the owner is about to change. Raises Refused."""
     return {"other": _row(me.circle, services.find_other(me, number).person_id)}
 
 
-def _ask_to_remove(me: Member, number: int | None) -> dict[str, object]:
+def _if_removing(me: Member, number: int | None) -> dict[str, object]:
+    """Return the member whom the owner is about to remove. Raises Refused."""
     require_may_play(me.person)
-    return _ask_about(me, number)
+    return _if_changing(me, number)
 
 
-def _ask_to_close(me: Member, number: int | None) -> dict[str, object]:
+def _if_closing(me: Member, number: int | None) -> dict[str, object]:
+    """Return nothing: the page names the circle. Raises Refused for everybody but the owner."""
     services.require_owner(me)
     return {}
 
@@ -434,13 +441,13 @@ def _person(request: HttpRequest) -> int | None:
     return whole(request.POST.get("person", ""), digits=KEY_DIGITS)
 
 
-@sure_button(_ask_to_leave)
+@confirmed_button(_if_leaving)
 def leave(request: HttpRequest, code: str, person: Person) -> str:
     services.do_leave(code, person)
     return _("You have left the circle.")
 
 
-@sure_button(_ask_to_remove)
+@confirmed_button(_if_removing)
 def remove(request: HttpRequest, code: str, person: Person) -> str:
     services.do_remove_member(code, person, _person(request))
     return _("Removed. The link to join has changed, so that they cannot use the old one.")
@@ -452,7 +459,7 @@ def remove_message(request: HttpRequest, code: str, person: Person) -> str:
     return _("The message has been removed.")
 
 
-@sure_button(_ask_about)
+@confirmed_button(_if_changing)
 def transfer(request: HttpRequest, code: str, person: Person) -> str:
     services.do_transfer(code, person, _person(request))
     return _("The circle has a new owner.")
@@ -470,7 +477,7 @@ def renew_link(request: HttpRequest, code: str, person: Person) -> str:
     return _("The circle has a new link. The old one no longer works.")
 
 
-@sure_button(_ask_to_close)
+@confirmed_button(_if_closing)
 def close(request: HttpRequest, code: str, person: Person) -> str:
     services.do_close(code, person)
     return _("The circle has been closed.")
@@ -478,7 +485,7 @@ def close(request: HttpRequest, code: str, person: Person) -> str:
 
 @button
 def plan(request: HttpRequest, code: str, person: Person) -> str:
-    """``utc``: the date as a script sends it; without scripts ``when``, which is in UTC then."""
+    """Plan an evening. Scripts send the time as ``utc``; without scripts, the field ``when`` is taken for UTC."""
     services.find_member(code, person)
     at = _moment(request.POST.get("utc") or request.POST.get("when", ""))
     if at is None:
@@ -488,7 +495,7 @@ def plan(request: HttpRequest, code: str, person: Person) -> str:
 
 
 def _moment(raw: str) -> datetime | None:
-    """Return a moment that a form names, in UTC unless it says otherwise; None if it is none."""
+    """Return the time in a form's field, in UTC if it has no time zone; None if it is not a time."""
     try:
         at = parse_datetime(raw)
         return at if at is None or at.tzinfo else at.replace(tzinfo=UTC)
@@ -504,7 +511,7 @@ def cancel_plan(request: HttpRequest, code: str, person: Person) -> str:
 
 @require_POST
 def double(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """Have the match ``match`` of an evening count double; ``double=no``: not."""
+    """Let the match ``match`` of an evening count double, or with ``double=no`` once."""
     person = person_of_request(request)
     if person is None:
         raise Http404(services.no_circle().text)

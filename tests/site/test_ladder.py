@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardsite.circles import services
-from cardsite.circles.ladder import ANCHOR, SURE, ladders
+from cardsite.circles.ladder import ANCHOR, CERTAIN_AFTER, ladders
 from cardsite.circles.models import Evening
 from cardsite.lobby.services.hosting import do_change_game
 from cardsite.table.models import Match
@@ -46,7 +46,7 @@ def test_each_game_has_its_own_and_ten_matches_make_a_rating_certain(
 ) -> None:
     for actor in (host, guest):
         services.do_set_ladder(evening.circle.code, actor.person, True)
-    for _ in range(SURE):
+    for _ in range(CERTAIN_AFTER):
         play(evening, [1, 2, 3, 4])
     do_change_game(evening.table.code, host.person, catalogue.find("bundles"), {}, 60)
     play(evening, [2, 1, 3, 4])
