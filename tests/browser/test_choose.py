@@ -16,7 +16,7 @@ Choice = dict[str, Any]
 
 # What the scripts below use. They return texts of moves.
 MODULE = """
-  const { NOTHING, back, begun, buttons, pickable, possible, stillPossible, tapPiece, tapTarget, targets } =
+  const { NOTHING, back, isBegun, buttons, pickable, possible, stillPossible, tapPiece, tapTarget, targets } =
     await import("/static/js/table/choose.js");
   const chosen = (tapped) => tapped && ("decide" in tapped ? tapped.decide.move : tapped.choice);
 """
@@ -134,7 +134,7 @@ def test_escape_goes_back_one_step_at_a_time(page: Page) -> None:
     steps = run(
         page,
         """const seen = [];
-           for (let at = { picked: ["4C", "4D"], aimed: "seat:1" }; begun(at); at = back(at)) seen.push(at);
+           for (let at = { picked: ["4C", "4D"], aimed: "seat:1" }; isBegun(at); at = back(at)) seen.push(at);
            return seen;""",
     )
     assert steps == [choice("4C", "4D", aimed="seat:1"), choice("4C", "4D"), choice("4C")]

@@ -21,10 +21,10 @@
 /** @type {Choice} */
 export const NOTHING = { picked: [], aimed: null };
 
-const PLAIN = 8; // the maximum number of moves without pieces that are shown as buttons
+const MAX_WITHOUT_GROUPS = 8; // moves that each name a player; if there are more, they are grouped by player
 
 /**
- * If many moves without pieces each name one player ("Ask Bob for 8"), that player becomes their target: choose whom, then what.
+ * If many moves without pieces each name one player ("Ask Bob for 8"), make that player their target: one chooses whom, then what.
  * @param {LegalMove[]} moves @returns {LegalMove[]}
  */
 export function aimedAtPlayers(moves) {
@@ -34,7 +34,7 @@ export function aimedAtPlayers(moves) {
     );
     return seats.length === 1 ? seats[0] : null;
   };
-  if (moves.filter((move) => !move.pieces.length && !move.target && player(move) !== null).length <= PLAIN)
+  if (moves.filter((move) => !move.pieces.length && !move.target && player(move) !== null).length <= MAX_WITHOUT_GROUPS)
     return moves;
   return moves.map((move) => {
     const seat = move.pieces.length || move.target ? null : player(move);
@@ -43,19 +43,19 @@ export function aimedAtPlayers(moves) {
 }
 
 /** Whether anything is chosen. @param {Choice} choice */
-export const begun = ({ picked, aimed }) => picked.length > 0 || aimed !== null;
+export const isBegun = ({ picked, aimed }) => picked.length > 0 || aimed !== null;
 
-const holds = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) =>
+const includesAll = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) =>
   some.every((id) => all.includes(id));
 
-const same = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) =>
-  all.length === some.length && holds(all, some);
+const areSame = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) =>
+  all.length === some.length && includesAll(all, some);
 
 /**
- * The pieces that a choice may stand for: those picked; with the target, if it is a piece.
+ * The pieces that a choice may mean: those picked. A target that is a piece may also be meant as one more picked piece.
  * @param {Choice} choice @returns {(readonly string[])[]}
  */
-function meant({ picked, aimed }) {
+function readings({ picked, aimed }) {
   const piece = aimed?.startsWith("piece:") ? aimed.slice("piece:".length) : "";
   return piece && !picked.includes(piece) ? [[...picked, piece], picked] : [picked];
 }
@@ -63,10 +63,11 @@ function meant({ picked, aimed }) {
 /** Moves that are still possible after this choice. @param {LegalMove[]} moves @param {Choice} choice */
 export function possible(moves, choice) {
   const { picked, aimed } = choice;
-  const [both] = meant(choice);
-  if (aimed === null) return moves.filter((move) => holds(move.pieces, picked));
+  const [both] = readings(choice);
+  if (aimed === null) return moves.filter((move) => includesAll(move.pieces, picked));
   return moves.filter(
-    (move) => (move.target === aimed && same(move.pieces, picked)) || (both !== picked && holds(move.pieces, both)),
+    (move) =>
+      (move.target === aimed && areSame(move.pieces, picked)) || (both !== picked && includesAll(move.pieces, both)),
   );
 }
 
@@ -75,17 +76,17 @@ export function pickable(moves) {
   return new Set(moves.flatMap((move) => move.pieces));
 }
 
-/** Where the picked pieces may go. @param {LegalMove[]} moves @param {Choice} choice @returns {Set<string>} */
+/** The targets of the picked pieces. @param {LegalMove[]} moves @param {Choice} choice @returns {Set<string>} */
 export function targets(moves, choice) {
   return new Set(
-    meant(choice).flatMap((picked) =>
-      moves.flatMap(({ target, pieces }) => (target && same(pieces, picked) ? [target] : [])),
+    readings(choice).flatMap((picked) =>
+      moves.flatMap(({ target, pieces }) => (target && areSame(pieces, picked) ? [target] : [])),
     ),
   );
 }
 
-/** Decide if one move is left and all its parts are chosen. @param {LegalMove[]} moves @param {Choice} choice @returns {Tapped} */
-function settle(moves, choice) {
+/** The decision if one move is left and all its parts are chosen, else the choice. @param {LegalMove[]} moves @param {Choice} choice @returns {Tapped} */
+function decideOrChoose(moves, choice) {
   const left = possible(moves, choice);
   const chosen =
     left.length === 1 && left[0].pieces.length === choice.picked.length && (left[0].target ?? null) === choice.aimed;
@@ -93,36 +94,36 @@ function settle(moves, choice) {
 }
 
 /** Whether a move with exactly these pieces has this target. @param {LegalMove[]} moves @param {readonly string[]} picked @param {string} target */
-const isMove = (moves, picked, target) => moves.some((move) => move.target === target && same(move.pieces, picked));
+const isMove = (moves, picked, target) => moves.some((move) => move.target === target && areSame(move.pieces, picked));
 
 /**
- * A piece is tapped: it becomes the target, is picked in addition, is removed from the choice, or begins another choice.
- * If one move is left and complete, it is played at once.
+ * The result of a tap on a piece: it becomes the target, is picked in addition, is removed from the choice, or begins
+ * another choice. If one move is left and complete, the result is that decision.
  * @param {LegalMove[]} moves @param {Choice} choice @param {string} piece @returns {Tapped}
  */
 export function tapPiece(moves, choice, piece) {
   const { picked, aimed } = choice;
   const target = `piece:${piece}`;
   if (aimed === target) return { choice: { picked, aimed: null } };
-  for (const before of meant(choice)) {
-    if (isMove(moves, before, target)) return settle(moves, { picked: before, aimed: target });
+  for (const before of readings(choice)) {
+    if (isMove(moves, before, target)) return decideOrChoose(moves, { picked: before, aimed: target });
     const more = { picked: [...before, piece], aimed: null };
-    if (!before.includes(piece) && possible(moves, more).length) return settle(moves, more);
+    if (!before.includes(piece) && possible(moves, more).length) return decideOrChoose(moves, more);
   }
   if (picked.includes(piece)) return { choice: { picked: picked.filter((id) => id !== piece), aimed: null } };
   const next = { picked: [piece], aimed: null };
-  return possible(moves, next).length ? settle(moves, next) : { choice };
+  return possible(moves, next).length ? decideOrChoose(moves, next) : { choice };
 }
 
 /**
- * A target is tapped: choose it, or undo that. Null if the picked pieces cannot go there.
+ * The result of a tap on a target: it is chosen, or no longer. Null if the picked pieces cannot go there.
  * @param {LegalMove[]} moves @param {Choice} choice @param {string} target @returns {Tapped | null}
  */
 export function tapTarget(moves, choice, target) {
   const { picked, aimed } = choice;
   if (aimed === target) return { choice: { picked, aimed: null } };
-  const pieces = meant(choice).find((some) => isMove(moves, some, target));
-  return pieces ? settle(moves, { picked: pieces, aimed: target }) : null;
+  const pieces = readings(choice).find((some) => isMove(moves, some, target));
+  return pieces ? decideOrChoose(moves, { picked: pieces, aimed: target }) : null;
 }
 
 /** The choice before the last tap. @param {Choice} choice @returns {Choice} */
@@ -140,22 +141,22 @@ export function stillPossible(moves, choice) {
  * @typedef {{move: LegalMove} | {choice: Choice, moves: LegalMove[]}} Button
  */
 
-const MANY = 4;
+const MAX_LISTED = 4; // moves
 
 /**
- * The buttons for the moves that are left. Up to four are listed; more are grouped by the next thing to choose. Each
- * card of the hand that may be picked next has a button, in the order of the hand.
+ * The buttons for the moves that are left. Up to `MAX_LISTED` moves have a button each; more are grouped by the next
+ * thing to choose. Each card of the hand that may be picked next has a button, in the order of the hand.
  * @param {LegalMove[]} moves @param {Choice} choice @param {readonly string[]} [hand] @returns {Button[]}
  */
 export function buttons(moves, choice, hand = []) {
   const left = possible(moves, choice);
-  if (choice.aimed !== null || left.length <= MANY) return left.map((move) => ({ move }));
+  if (choice.aimed !== null || left.length <= MAX_LISTED) return left.map((move) => ({ move }));
   /** @type {Map<string, {choice: Choice, moves: LegalMove[]}>} */
   const groups = new Map();
   /** @type {Button[]} */
   const plain = [];
   for (const move of left) {
-    const ways = towards(move, choice, hand);
+    const ways = nextChoices(move, choice, hand);
     for (const next of ways) {
       const key = JSON.stringify(next);
       const group = groups.get(key);
@@ -165,9 +166,9 @@ export function buttons(moves, choice, hand = []) {
     if (!ways.length) plain.push({ move });
   }
   const [first, ...others] = groups.values();
-  // All moves share this part: ask for the next one.
+  // All moves have this part in common, so there is nothing to ask about it.
   if (first && !others.length && !plain.length) return buttons(moves, first.choice, hand);
-  const place = (/** @type {{choice: Choice}} */ { choice: { picked } }) => {
+  const placeInHand = (/** @type {{choice: Choice}} */ { choice: { picked } }) => {
     const at = hand.indexOf(picked[picked.length - 1]);
     return at < 0 ? hand.length : at;
   };
@@ -175,7 +176,7 @@ export function buttons(moves, choice, hand = []) {
   const shown = new Set();
   /** @type {Button[]} */
   const list = [];
-  for (const group of [...groups.values()].sort((a, b) => place(a) - place(b))) {
+  for (const group of [...groups.values()].sort((a, b) => placeInHand(a) - placeInHand(b))) {
     const [only, ...more] = group.moves;
     if (more.length) list.push(group);
     else if (!shown.has(only)) {
@@ -190,7 +191,7 @@ export function buttons(moves, choice, hand = []) {
  * The next parts of a move to choose: its cards of the hand, else its next piece, else its target; none if all are chosen.
  * @param {LegalMove} move @param {Choice} choice @param {readonly string[]} hand @returns {Choice[]}
  */
-function towards(move, { picked }, hand) {
+function nextChoices(move, { picked }, hand) {
   const pieces = move.pieces.filter((id) => !picked.includes(id));
   const held = pieces.filter((id) => hand.includes(id));
   const next = held.length ? held : pieces.slice(0, 1);

@@ -2,7 +2,7 @@
 /** The controls: the question to the player in one line, and every move as a labelled button. */
 import { noop, t } from "../i18n.js";
 import { Chips } from "./chips.js";
-import { begun, buttons } from "./choose.js";
+import { isBegun, buttons } from "./choose.js";
 import { attr, h, sync, write } from "./dom.js";
 import { pieceArg, pieceOf, targetArg } from "./pieces.js";
 import { Scroller } from "./scroller.js";
@@ -93,7 +93,7 @@ export class Controls {
     for (const buttons of [this.moves, this.extra]) attr(buttons, "aria-disabled", state.shut ? "true" : null);
     write(this.note, state.refusal);
     const list = [...state.ahead, ...numbered(this.choices(state), names)];
-    if (begun(choice) || state.waiting)
+    if (isBegun(choice) || state.waiting)
       list.push({ key: "back", text: { text: "Undo", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     const keyed = list.filter(({ kind }) => !UNNUMBERED.includes(kind));
@@ -147,7 +147,8 @@ export class Controls {
     if (view && several && choice.aimed === null) return this.selection(view, several, state);
     const list = this.listed(state);
     const plain = list.filter(({ kind, text }) => kind === "move" && !Object.keys(text.args).length);
-    if (!onBoard(view, moves) || begun(choice) || list.length <= FEW || this.unfolded === decisionOf(view)) return list;
+    if (!onBoard(view, moves) || isBegun(choice) || list.length <= FEW || this.unfolded === decisionOf(view))
+      return list;
     return [
       ...plain,
       {

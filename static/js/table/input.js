@@ -11,7 +11,7 @@ import { load } from "./storage.js";
 import {
   aimedAtPlayers,
   back,
-  begun,
+  isBegun,
   NOTHING,
   pickable,
   stillPossible,
@@ -121,7 +121,7 @@ export class Input {
     const view = this.hooks.view();
     const { choice, several } = this;
     if (view && this.waiting) return { text: "Confirm your move", args: {} };
-    if (!view || !begun(choice)) return null;
+    if (!view || !isBegun(choice)) return null;
     return several && choice.aimed === null
       ? selectionPrompt(view, several, choice.picked, this.hooks.names)
       : choicePrompt(view, choice, this.hooks.names);
@@ -144,13 +144,13 @@ export class Input {
     else if (seat) this.follow(tapTarget(this.moves, this.choice, `seat:${seat.dataset.seat}`));
     else {
       this.hooks.unusable(at);
-      if ((begun(this.choice) || this.waiting) && !at.closest(".overlay")) this.takeBack();
+      if ((isBegun(this.choice) || this.waiting) && !at.closest(".overlay")) this.takeBack();
     }
   }
 
   /** @param {string} piece */
   tap(piece) {
-    const words = this.path && !begun(this.choice) && tapPath(this.path, piece);
+    const words = this.path && !isBegun(this.choice) && tapPath(this.path, piece);
     if (words) this.drawTo(words);
     else if (this.several?.cards.includes(piece)) this.select(piece);
     else this.follow(tapPiece(this.moves, this.choice, piece));
@@ -193,7 +193,7 @@ export class Input {
       this.hooks.changed();
       return true;
     }
-    if (begun(choice)) {
+    if (isBegun(choice)) {
       this.choose(back(choice));
       // If the focused element was removed, move the focus to what was last tapped.
       const piece = choice.picked.at(-1);
@@ -210,7 +210,7 @@ export class Input {
   /** The pointer passes over a card while a path is drawn. @param {string} piece */
   pass(piece) {
     const { path } = this;
-    if (!path || begun(this.choice)) return;
+    if (!path || isBegun(this.choice)) return;
     const words = tapPath(path, piece);
     if (words) this.drawTo(words);
     // Back at its start, the path is cleared, unless a move uses that piece.
@@ -239,7 +239,7 @@ export class Input {
   steps() {
     const { path } = this;
     const view = this.hooks.view();
-    if (!path || !view || begun(this.choice)) return [];
+    if (!path || !view || isBegun(this.choice)) return [];
     const { names } = this.hooks;
     /** @type {import("./controls.js").Button[]} */
     const list = [];

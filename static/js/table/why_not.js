@@ -1,7 +1,7 @@
 // @ts-check
 /** Explains why something on the table cannot be used now, as far as the view shows. */
 import { listed, t } from "../i18n.js";
-import { begun } from "./choose.js";
+import { isBegun } from "./choose.js";
 import { shutOf } from "./path.js";
 import { spoken } from "./text.js";
 
@@ -16,7 +16,7 @@ import { spoken } from "./text.js";
 export function reasonWhy(at, known, chosen) {
   const { seat } = known.store.you;
   const mine = seat !== null && !known.store.pending && known.store.mine;
-  const asked = mine && !shutAt(at, chosen) && !begun(chosen.choice);
+  const asked = mine && !shutAt(at, chosen) && !isBegun(chosen.choice);
   return { words: tableWords(at, known, chosen), game: asked ? nameOf(at) : "" };
 }
 
@@ -38,7 +38,7 @@ function tableWords(at, { store, names }, chosen) {
   if (!view.to_act.includes(you.seat)) return waitingFor(view.to_act.map(names));
   const shut = shutAt(at, chosen);
   if (shut) return spoken(shut.text, names);
-  if (begun(chosen.choice))
+  if (isBegun(chosen.choice))
     return t("The selected card cannot go there. Tap a highlighted place, or tap the card again to cancel.");
   return t("You cannot use this now. Tap a highlighted card or piece, or one of the buttons.");
 }
