@@ -1,4 +1,4 @@
-"""What starting and ending a match costs."""
+"""The CPU time of starting and ending a match."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bench.harness.load import SeenMatch
 from bench.harness.running import Site, profiled
 from bench.harness.visitor import press
 
-# -- starts: at each table four people are connected, and a match has two moves left. They make the last but one, which
-# -- costs what any move costs; the last one, with which the match ends; then the hosts press the button for the next
-# -- match. All tables do the same at a time, a few of them together.
+# -- starts: at each table people are connected, and a match has two moves left. They make the last but one, which costs
+# -- what any move costs, and then the last one, which ends the match. Then the hosts press the button for the next
+# -- match. All tables finish one of these steps before the next one begins; ``--together`` tables are busy at a time.
 
-SETTLED = 1.5  # seconds after which everything has been sent
-WARM_UP = 30  # tables of a first round, which is not counted
+SETTLED = 1.5  # seconds after which the server has sent everything
+WARM_UP = 30  # tables, at most, of a first round that is not counted
 
 
 class EndingTable:
@@ -33,7 +33,7 @@ class EndingTable:
         self.players = [SeatedClient(port, self._code, session) for session in prepared["sessions"]]
 
     async def enter(self) -> None:
-        """Have everybody connect."""
+        """Connect all players, and return when they have received the match."""
         for player in self.players:
             await player.enter()
         await self._all(lambda seen: seen.match == self._match)
@@ -56,11 +56,12 @@ class EndingTable:
         await self._all(lambda seen: seen.match > self._match)
 
     async def _all(self, wanted: Callable[[SeenMatch], bool]) -> None:
+        """Return when the match that each player sees is as wanted."""
         await asyncio.gather(*(player.until(wanted) for player in self.players))
 
 
 async def starts(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the CPU milliseconds of a start, of a last move and of another move: the least of some rounds."""
+    """Return the CPU milliseconds of a start, of a last move and of another move: of each, the least of all rounds."""
     await one_round(site, arguments, min(arguments.tables, WARM_UP), None)
     rounds = [
         await one_round(site, arguments, arguments.tables, arguments.profile if not n else None)
@@ -91,20 +92,23 @@ async def one_round(site: Site, arguments: argparse.Namespace, count: int, profi
 
 
 async def cost(
-    site: Site, tables: list[EndingTable], together: int, do: Callable[[EndingTable], Awaitable[None]]
+    site: Site, tables: list[EndingTable], together: int, action: Callable[[EndingTable], Awaitable[None]]
 ) -> float:
-    """Do a thing at each of some tables. Return the server's CPU milliseconds for one, and all that comes after it."""
+    """Run an action at each table, ``together`` at a time. Return the server's CPU milliseconds for one table.
+
+    They include what the server does within ``SETTLED`` seconds after the last action, without what it does when idle.
+    """
     await asyncio.sleep(SETTLED)
     idle_share = await site.cpu_share(SETTLED)
     before = site.serving_cost().cpu
-    several = asyncio.Semaphore(together)
+    places = asyncio.Semaphore(together)
 
-    async def one(table: EndingTable) -> None:
-        async with several:
-            await do(table)
+    async def run(table: EndingTable) -> None:
+        async with places:
+            await action(table)
 
     began = time.perf_counter()
-    await asyncio.gather(*map(one, tables))
+    await asyncio.gather(*map(run, tables))
     await asyncio.sleep(SETTLED)
     spent = site.serving_cost().cpu - before - idle_share * (time.perf_counter() - began)
     return spent / len(tables) * 1000

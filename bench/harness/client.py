@@ -1,7 +1,8 @@
 """A minimal WebSocket client, which must use far less CPU time than the server it measures.
 
-It reads unfragmented, unmasked frames, compressed or not, and passes each message to ``received``. More of RFC 6455
-is not needed here: the server sends no fragments, and a masking key of zero leaves the client's own frames as they are.
+It reads unfragmented, unmasked frames and passes each message to ``received``. Each frame is decompressed by itself,
+because the server compresses without context takeover (RFC 7692). More of RFC 6455 is not needed here: the server sends
+no fragments, and a masking key of zero leaves the client's own frames as they are.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ import zlib
 from typing import cast
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA  # opcodes
-FIN, DEFLATED = 0x80, 0x40  # bits of a frame's first byte, with the opcode: the last frame of a message; compressed
+FIN, DEFLATED = 0x80, 0x40  # bits of a frame's first byte, beside the opcode: last frame of its message; compressed
 
 
-def handshake(port: int, code: str, *more: str) -> bytes:
-    """Return the request that opens a table's WebSocket, with ``more`` lines in its head."""
-    head = [
+def handshake(port: int, code: str, *headers: str) -> bytes:
+    """Return the request that opens a table's WebSocket. ``headers`` are further ones, such as "Cookie: a=b"."""
+    lines = [
         f"GET /ws/table/{code}/ HTTP/1.1",
         f"Host: 127.0.0.1:{port}",
         f"Origin: http://127.0.0.1:{port}",
@@ -28,7 +29,7 @@ def handshake(port: int, code: str, *more: str) -> bytes:
         "Sec-WebSocket-Version: 13",
         f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
     ]
-    return "\r\n".join([*head, *more, "", ""]).encode()
+    return "\r\n".join([*lines, *headers, "", ""]).encode()
 
 
 def frame(first: int, payload: bytes) -> bytes:
@@ -52,7 +53,6 @@ class ClientSocket(asyncio.Protocol):
     """One connection to a table."""
 
     bytes_received = 0  # by all connections
-    texts_received = 0
 
     def __init__(self, port: int, code: str, session: str = "", address: str = "") -> None:
         """Prepare a connection. ``address``, if any, is sent in X-Forwarded-For, as by a proxy."""
@@ -65,7 +65,7 @@ class ClientSocket(asyncio.Protocol):
         self._open = False
         self._is_lost = False
         self.closing = False
-        self.size = 0  # bytes of the frame that is being received
+        self.frame_size = 0  # bytes of the frame whose message ``received`` gets
         loop = asyncio.get_running_loop()
         self.opened: asyncio.Future[None] = loop.create_future()
 
@@ -94,12 +94,12 @@ class ClientSocket(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        more = ["Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"]  # as browsers offer it
+        headers = ["Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"]  # as browsers offer it
         if self._session:
-            more.append(f"Cookie: sessionid={self._session}")
+            headers.append(f"Cookie: sessionid={self._session}")
         if self._address:
-            more.append(f"X-Forwarded-For: {self._address}")
-        self._transport.write(handshake(self._port, self._code, *more))
+            headers.append(f"X-Forwarded-For: {self._address}")
+        self._transport.write(handshake(self._port, self._code, *headers))
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.opened.done():
@@ -128,9 +128,8 @@ class ClientSocket(asyncio.Protocol):
                 break
             opcode = data[at] & 0xF
             if opcode == TEXT:
-                ClientSocket.texts_received += 1
-                self.size = start + size - at
-                ClientSocket.bytes_received += self.size
+                self.frame_size = start + size - at
+                ClientSocket.bytes_received += self.frame_size
                 text = data[start : start + size]
                 self.received(zlib.decompressobj(-zlib.MAX_WBITS).decompress(text) if data[at] & DEFLATED else text)
             elif opcode == PING:

@@ -218,7 +218,7 @@ class Spectator(ClientSocket):
         if text.startswith((CHANGE, SNAPSHOT)):
             # The type, the match and its version come first; only players read the rest.
             _, match, version, _ = text.split(b",", 3)
-            self.table.arrived(int(match.partition(b":")[2]), int(version.partition(b":")[2]), self.size)
+            self.table.arrived(int(match.partition(b":")[2]), int(version.partition(b":")[2]), self.frame_size)
 
     def lost(self, why: str) -> None:
         self.table.fail(ConnectionError(why))
@@ -260,7 +260,7 @@ class RandomPlayer(Spectator):
         if text.startswith((CHANGE, SNAPSHOT)):
             self.table.started.set()
             self._seen = match_after(text, self._seen)
-            self.table.arrived(self._seen.match, self._seen.version, self.size)
+            self.table.arrived(self._seen.match, self._seen.version, self.frame_size)
             self.act()
         elif text.startswith(b'{"t":"ack"'):
             self.table.confirmed(time.perf_counter() - self._sent_at)
