@@ -1,4 +1,7 @@
-"""Which stores and places are bookkeeping only, so that what is done with them can stand in notes below the rules."""
+"""Which stores and places are bookkeeping only: steps that use only these are notes below the rules.
+
+Also the marks that sentences have for their notes, until the page is put together and the notes are numbered.
+"""
 
 from __future__ import annotations
 
@@ -41,20 +44,20 @@ from games.recycle.tree import (
 )
 
 Setting = SetNumber | SetName | SetPlayer | SetPoints
-SIGN = "\ue000"  # around the number of a note, until the page is put together
+SIGN = "\ue000"  # around the number of a note in a mark
 _MARKS = re.compile(f"(?:{SIGN}[0-9]{{1,6}}{SIGN})+")  # a label of the author may contain these characters, too
-Touching = Move | Remember | Forget
-OtherAction = Touching | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
+CardAction = Move | Remember | Forget
+OtherAction = CardAction | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
 
 
 def bookkeeping(survey: Survey, labels: Labels) -> set[Address]:
     """Return the stores and places that are bookkeeping only.
 
-    A place is if the table file hides it and no option of a choice moves a card there or away.
+    A place is, if the table file hides it and no option of a choice moves a card there or away.
 
-    A store is if the score does not depend on it, no option of a choice sets it, and it is set to constants, names,
-    sizes or players only. Besides, either the table file hides it, or it is a counter: a store of the game, not of a
-    player, that is increased and is read by comparisons only.
+    A store is, if the score does not depend on it, no option of a choice sets it, and it is only set to constants,
+    names, sizes or players. Also, the table file has to hide it, or it has to be a counter: a store of the game, not of
+    a player, that is increased somewhere and that only comparisons read.
     """
     game = survey.game
     moved = {
@@ -62,7 +65,7 @@ def bookkeeping(survey: Survey, labels: Labels) -> set[Address]:
         for choice in walk(game.blocks)
         if isinstance(choice, Choice)
         for node in walk(choice.steps)
-        for found in (_touched(node) if isinstance(node, Touching) else ())
+        for found in (_places_of(node) if isinstance(node, CardAction) else ())
     }
     chosen = {
         address_of(node.ref)
@@ -71,7 +74,7 @@ def bookkeeping(survey: Survey, labels: Labels) -> set[Address]:
         for node in walk(choice.steps)
         if isinstance(node, Setting)
     }
-    kept_out = _scored(survey) | chosen
+    matters = _scored(survey) | chosen
     compared = {
         id(side.ref)
         for node in walk((game.blocks, game.declares))
@@ -81,19 +84,19 @@ def bookkeeping(survey: Survey, labels: Labels) -> set[Address]:
     }
     found = {each for each in survey.places if each.name in labels.hidden_places and each not in moved}
     for each, writes in survey.writes.items():
-        if not each.name or each in kept_out or not all(map(_plain, writes)):
+        if not each.name or each in matters or not all(map(_is_simple, writes)):
             continue
         written = {id(write.ref) for write in writes}
         read = [ref for ref in survey.refs[each] if id(ref) not in written]
-        ups = [write for write in writes if isinstance(write, SetNumber) and write.op == "inc"]
-        counter = each.owner == "game" and ups and all(id(ref) in compared for ref in read)
+        increases = [write for write in writes if isinstance(write, SetNumber) and write.op == "inc"]
+        counter = each.owner == "game" and increases and all(id(ref) in compared for ref in read)
         if each.name in labels.hidden_stores or counter:
             found.add(each)
     return found
 
 
 def _scored(survey: Survey) -> set[Address]:
-    """Return the stores that the score depends on, directly or by what is added to them."""
+    """Return the stores that the score depends on: those it reads, and those whose values are written to these."""
     found = {address_of(node) for node in walk(survey.game.scoring) if isinstance(node, Ref)}
     before = -1
     while before != len(found):
@@ -108,8 +111,8 @@ def _given(write: Setting) -> object:
     return write.awards if isinstance(write, SetPoints) else write.value
 
 
-def _plain(write: Setting) -> bool:
-    """Return whether a store is set to a constant, a size, a name or a player: nothing that has to be computed."""
+def _is_simple(write: Setting) -> bool:
+    """Return whether a store is set to a constant, a size, a name or a player, not to a computed value."""
     match write:
         case SetNumber(value=value):
             return constant(value) is not None or isinstance(value, Size)
@@ -118,29 +121,29 @@ def _plain(write: Setting) -> bool:
     return isinstance(write, SetPlayer)
 
 
-def _touched(action: Touching) -> tuple[Address, ...]:
-    """Return the places that a move or a note takes from and puts into. One that is named in play has an empty key."""
+def _places_of(action: CardAction) -> tuple[Address, ...]:
+    """Return the places that an action takes a card from and puts one into. A variable place has an empty address."""
     source = action.card
     while isinstance(source, Actual | CardAt | Extreme):
         source = source.card if isinstance(source, Actual) else source.cards
-    places = [] if isinstance(action, Remember) else [source]  # a card that is noted stays where it is
+    places = [] if isinstance(action, Remember) else [source]  # a remembered card stays where it is
     if not isinstance(action, Forget):
         places.append(action.to.place)
     return tuple(address_of(place) if isinstance(place, Place) else Address("", "game", "") for place in places)
 
 
-def only_bookkeeping(action: Action, kept: set[Address]) -> bool:
-    """Return whether an action does nothing but set some of these stores and use some of these places.
+def only_bookkeeping(action: Action, hidden: set[Address]) -> bool:
+    """Return whether an action only sets stores and uses places that are in ``hidden``.
 
-    What is done on a condition says something about the play.
+    An action with a condition is never bookkeeping only, because players need to know the condition.
     """
     if any(isinstance(node, When) for node in walk(action)):
         return False
     done = [node for node in walk(action) if isinstance(node, Setting | OtherAction)]
     return bool(done) and all(
-        address_of(node.ref) in kept
+        address_of(node.ref) in hidden
         if isinstance(node, Setting)
-        else isinstance(node, Touching) and all(each in kept for each in _touched(node))
+        else isinstance(node, CardAction) and all(each in hidden for each in _places_of(node))
         for node in done
     )
 
@@ -149,18 +152,21 @@ def only_bookkeeping(action: Action, kept: set[Address]) -> bool:
 
 
 def mark(note: int) -> str:
-    """Return what marks a sentence that has a note, until all notes are numbered."""
+    """Return the mark of a sentence that has the note with this index."""
     return f"{SIGN}{note}{SIGN}"
 
 
 def marks(line: str, notes: int) -> list[int]:
-    """Return which of so many notes a line has, in order."""
+    """Return the indexes of the notes that a line has marks of, in order. ``notes``: how many there are."""
     found = [int(each) for run in _MARKS.findall(line) for each in re.findall(r"\d+", run)]
     return [each for each in found if each < notes]
 
 
 def numbered(line: str, numbers: Mapping[int, int]) -> str:
-    """Return a line with the numbers of its notes in brackets. Raised, they would look like exponents: "31²"."""
+    """Return a line with its marks replaced by the numbers of the notes in brackets.
+
+    ``numbers``: by index. Superscripts would look like exponents: "31²".
+    """
 
     def in_brackets(run: re.Match[str]) -> str:
         known = [str(numbers[each]) for each in map(int, re.findall(r"\d+", run[0])) if each in numbers]

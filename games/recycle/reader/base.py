@@ -18,7 +18,7 @@ from games.core.messages import NONE, Message, any_of, message, template
 from games.recycle.constants import constant, number_node
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.syntax import MAX_DIGITS, MAX_NAME, MAX_PROBLEMS, Atom, Form, Item, short
-from games.recycle.reader.words import ELSEWHERE, nearest
+from games.recycle.reader.words import FROM_OTHER_LANGUAGES, nearest
 from games.recycle.signatures import ACTIONS, BLOCKS, PLACES, STORES, WHICH, WORDS, how_written
 from games.recycle.tree import (
     ITEM_TYPE,
@@ -340,8 +340,8 @@ class Reader:
             text = message("{wanted}, but {code} does not begin one.", wanted=wanted, code=self.quoted(head))
             self.wrong(head.at, text, hint)
         else:
-            near = None if word in ELSEWHERE else self.nearest(word, WORDS)
-            hint = message("Did you mean {near}?", near=near) if near else ELSEWHERE.get(word, NONE)
+            near = None if word in FROM_OTHER_LANGUAGES else self.nearest(word, WORDS)
+            hint = message("Did you mean {near}?", near=near) if near else FROM_OTHER_LANGUAGES.get(word, NONE)
             self.wrong(head.at, message("{word} is no word of the language.", word=short(word)), hint)
 
     def _names(self, form: Form) -> Names | None:

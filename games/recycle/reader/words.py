@@ -1,4 +1,4 @@
-"""Words that are not of the language: what was meant by them."""
+"""Words that the language does not have: what their author may have meant."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from difflib import get_close_matches
 
 from games.core.messages import message
 
-# Words of other languages, and how the same is said here.
-ELSEWHERE = {
+# Words of other programming languages, and what to write instead.
+FROM_OTHER_LANGUAGES = {
     "if": message("A test comes before what depends on it: (TEST ACTION)."),
     "when": message("A test comes before what depends on it: (TEST ACTION)."),
     "else": message("Write the opposite test: ((not TEST) ACTION)."),
@@ -23,7 +23,7 @@ ELSEWHERE = {
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word most similar to ``word``."""
+    """Return the known word most similar to ``word``, None if no word is similar."""
     if len(word) > 40:  # not a typo, and slow to compare
         return None
     found = get_close_matches(word, known, n=1, cutoff=0.6)
