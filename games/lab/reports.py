@@ -1,4 +1,4 @@
-"""Reports: every measure of an analysis, with intervals and settings, as plain data; and its decisions as a table."""
+"""The report of an analysis as plain data: every measure with its interval, and the settings; its decisions as CSV."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from games.lab.report_types import (
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 BIN = 0.05  # width in the histogram of spreads
-RARE = 0.1  # curves leave out move numbers that a smaller share of the matches reaches
+MIN_SHARE = 0.1  # of the matches: curves end at the move number that fewer reach
 DECIMALS = 6  # in curves
 NAMES = (
     "drama", "security", "spread", "spread_corrected", "fairness", "fairness_skilled", "convergence", "order",
     "decisiveness", "coolness", "clarity", "stability", "lead_change", "length", "branching",
 )  # fmt: skip
-# The function for each measure, and its run. Those of the first table depend on how ties are counted.
+# The function of each measure, by the run that it is computed from. Those in OF_WINNERS use the run "search", too, and
+# depend on how ties are counted.
 OF_WINNERS: dict[str, Callable[[History, Ties], Part]] = {
     "drama": measures.drama,
     "security": measures.security,
@@ -56,9 +57,9 @@ OF_RANDOM: dict[str, Callable[[History], Part]] = {
     "branching": measures.branching,
 }
 BOTH_WAYS = (*OF_WINNERS, "fairness", "order")
-# Means whose intervals are widened where the bootstrap cannot know better.
-BOUNDED = frozenset({*OF_WINNERS, *OF_SEARCH})  # to 0..1
-# The runs in which all seats play alike, the most skilled last, and who plays.
+# Means between 0 and 1, whose bootstrap intervals ``covered`` widens.
+BOUNDED = frozenset({*OF_WINNERS, *OF_SEARCH})
+# The runs in which the same bot plays in all seats, the most skilled last, and what reports call that bot.
 BY_SKILL: dict[Run, str] = {"random": "Random", "search": "Thinking", "strong": "Strong"}
 ALONE = "In a game for one player, nobody can be ahead or behind."
 NO_MATCH = "No match finished."
@@ -80,9 +81,10 @@ def report(
     strong: int = 0,
     faculties: Sequence[Faculty] = (),
 ) -> AnalysisReport:
-    """Return the report of an analysis; ``searched`` and ``strong`` are those of ``analyse.counts``.
+    """Return the report of an analysis whose runs have been ``played``, of so many ``matches`` each.
 
-    ``faculties`` are those of ``faculties.measure``.
+    ``searched`` and ``strong``: matches of these runs, as for ``analyse.counts``; ``faculties``: what
+    ``faculties.measure`` returned.
     """
     figures: dict[str, Figure] = {}
     full: dict[str, Figure] = {}
@@ -99,7 +101,7 @@ def report(
                 into[name] = figure
             else:
                 one = name == "spread_corrected" and analysis.rollouts < 2
-                left_out[name] = ONE_ROLLOUT if one else _why_not(played[_run_of(name, played)])
+                left_out[name] = ONE_ROLLOUT if one else _why_left_out(played[_run_of(name, played)])
     search = played["search"].histories if analysis.seats > 1 else []
     made: AnalysisReport = {
         "game": analysis.game.name,
@@ -145,22 +147,24 @@ def _of(played: Mapping[Run, RunResult], run: Run) -> list[History]:
 
 
 def subject(analysis: Analysis) -> str:
-    """Return what is analysed: the title, the number of players, and options that are not the usual ones."""
-    game, many = analysis.game, analysis.seats
-    usual = {option.name: option.default for option in game.options}
-    settings = [f"{name} {value}" for name, value in analysis.options.items() if value != usual.get(name)]
-    return ", ".join([game.title, "1 player" if many == 1 else f"{many} players", *settings])
+    """Return what is analysed: the title, the number of players, and options without their default."""
+    game, seats = analysis.game, analysis.seats
+    defaults = {option.name: option.default for option in game.options}
+    settings = [f"{name} {value}" for name, value in analysis.options.items() if value != defaults.get(name)]
+    return ", ".join([game.title, "1 player" if seats == 1 else f"{seats} players", *settings])
 
 
 _SHARED: Ties = "shared"
 _FULL: Ties = "full"
 
 
-def _why_not(run: RunResult) -> str:
+def _why_left_out(run: RunResult) -> str:
+    """Return why a run has no figure of a measure."""
     return TOO_SHORT if run.histories else NO_MATCH
 
 
 def _run_of(name: str, played: Mapping[Run, RunResult]) -> Run:
+    """Return the run from which a measure is computed."""
     if name in OF_RANDOM or name == "fairness":
         return "random"
     if name == "fairness_skilled" and "strong" in played:
@@ -195,7 +199,7 @@ def fairness(wins: Figure, seats: int) -> Figure:
 
 
 def covered(name: str, figure: Figure | None) -> Figure | None:
-    """Return the figure of a measure with an interval that covers: see ``intervals.covering``."""
+    """Return the figure of a measure with its interval widened where that is too narrow: see ``intervals.covering``."""
     if figure is None or figure["low"] is None or figure["high"] is None or name not in BOUNDED:
         return figure
     return _widened(figure, figure["low"], figure["high"])
@@ -220,13 +224,13 @@ def corrected_spread(squared: Figure | None) -> Figure | None:
 
 
 def mean(parts: Sequence[Part], seed: str) -> Figure | None:
-    """Return a ratio of sums with its bootstrap interval; None if all weights are 0."""
+    """Return the ratio of the sums of parts with its bootstrap interval; None if all weights are 0."""
     parts = [part for part in parts if part[1]]
     if not parts:
         return None
-    above, below = (float(each) for each in np.sum(np.array(parts), axis=0))
+    total, weight = (float(each) for each in np.sum(np.array(parts), axis=0))
     low, high = bootstrap(parts, seed) or (None, None)
-    return {"value": above / below, "low": low, "high": high, "matches": len(parts)}
+    return {"value": total / weight, "low": low, "high": high, "matches": len(parts)}
 
 
 def rate(parts: Sequence[Part]) -> Figure | None:
@@ -250,43 +254,44 @@ def alone(report: AnalysisReport) -> list[tuple[str, Figure]]:
     return found
 
 
-def _some(figure: Figure | None) -> Figure:
+def _required(figure: Figure | None) -> Figure:
+    """Return a figure. Raises ValueError if there are no matches."""
     if figure is None:
         raise ValueError("There are no matches.")
     return figure
 
 
 def basics(histories: Sequence[History], seed: str) -> Basics:
-    """Return basic statistics. Raises ValueError without matches."""
+    """Return basic statistics of at least one match."""
     seats: list[SeatFigures] = []
     for seat in range(histories[0].seats):
         scores = [each.scores[seat] for each in histories]
         seats.append({
-            "wins": _some(rate([measures.win(each, seat) for each in histories])),
-            "wins_full": _some(rate([measures.win(each, seat, "full") for each in histories])),
-            "mean_score": _some(mean([(score, 1.0) for score in scores], f"{seed}/score/{seat}")),
+            "wins": _required(rate([measures.win(each, seat) for each in histories])),
+            "wins_full": _required(rate([measures.win(each, seat, "full") for each in histories])),
+            "mean_score": _required(mean([(score, 1.0) for score in scores], f"{seed}/score/{seat}")),
             "score_quantiles": [float(each) for each in np.quantile(scores, QUANTILES)],
         })  # fmt: skip
     return {
-        "ties": _some(rate([measures.tied(each) for each in histories])),
+        "ties": _required(rate([measures.tied(each) for each in histories])),
         "seats": seats,
         "branching": branching_curve(histories),
     }
 
 
 def branching_curve(histories: Sequence[History]) -> Curve:
-    """Return the number of options by move number, as far as a tenth of the matches reach."""
+    """Return the number of options by move number, as far as ``MIN_SHARE`` of the matches go."""
     longest = max(len(each.decisions) for each in histories)
     curve: Curve = {"mean": [], "low": [], "high": [], "matches": []}
     for move in range(longest):
-        counts = [each.decisions[move].options for each in histories if move < len(each.decisions)]
-        if len(counts) < RARE * len(histories):
+        options = [each.decisions[move].options for each in histories if move < len(each.decisions)]
+        if len(options) < MIN_SHARE * len(histories):
             break
-        low, high = np.quantile(counts, [0.25, 0.75])
-        curve["mean"].append(round(sum(counts) / len(counts), DECIMALS))
+        low, high = np.quantile(options, [0.25, 0.75])
+        curve["mean"].append(round(sum(options) / len(options), DECIMALS))
         curve["low"].append(float(low))
         curve["high"].append(float(high))
-        curve["matches"].append(len(counts))
+        curve["matches"].append(len(options))
     return curve
 
 
@@ -319,7 +324,7 @@ def _spreads(histories: Sequence[History]) -> Spreads | None:
     if not decisions:
         return None
     last = round(1 / BIN) - 1
-    # Estimates often lie on the border of two bins: a tiny offset puts them in the upper one.
+    # Spreads often lie on the border of two bins: a tiny offset puts them in the upper one in spite of rounding errors.
     counts = Counter(
         min(last, int((max(each.means) - min(each.means)) / BIN + 1e-6)) for each in decisions if each.options > 1
     )
@@ -348,7 +353,7 @@ def _notes(analysis: Analysis, played: Mapping[Run, RunResult]) -> list[str]:
 
 
 def decisions_table(histories: Sequence[History]) -> str:
-    """Return the decisions of searching bots as CSV, one row each: lead histories and options.
+    """Return the decisions of bots that search as CSV, one row each, with its options and every player's estimate.
 
     ``deal`` counts from 1, and is 0 where deals are not known. ``best``, ``mean`` and ``worst`` are the mover's mean
     result over the options; ``estimate_p`` is that of player p for the chosen option; ``rank_p`` is p's final rank.
@@ -361,8 +366,8 @@ def decisions_table(histories: Sequence[History]) -> str:
     for history in histories:
         for number, each in enumerate(history.decisions):
             deal = bisect_right(history.deals, number)
-            middle = round(sum(each.means) / len(each.means), DECIMALS)
-            options = [each.options, max(each.means), middle, min(each.means)]
+            mean_result = round(sum(each.means) / len(each.means), DECIMALS)
+            options = [each.options, max(each.means), mean_result, min(each.means)]
             rows.writerow(
                 [history.index, number, deal, each.mover, each.move, *options, *each.estimates, *history.ranks]
             )
