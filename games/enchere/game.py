@@ -9,7 +9,7 @@ from games.core.view import Drawing, Sentence, word
 from games.enchere.auction import SEATS, VERSIONS
 from games.enchere.bots import HouseBot, RuleOfThumb
 from games.enchere.encoding import EnchereEncoder
-from games.enchere.rules import MOST, ONE_ROUND, USUAL, EnchereState, Observation
+from games.enchere.rules import DEFAULT_TARGET, MAX_TARGET, ONE_ROUND, EnchereState, Observation
 from games.enchere.table import render
 from games.enchere.teaching import ABOUT, TIPS, why_not
 
@@ -36,10 +36,10 @@ class Enchere(Game):
         Option(
             name="target",
             label="Points to win",
-            default=USUAL,
-            low=USUAL,
-            high=MOST,
-            names={USUAL: "default: 50, 42, 42", ONE_ROUND: "a single round"},
+            default=DEFAULT_TARGET,
+            low=DEFAULT_TARGET,
+            high=MAX_TARGET,
+            names={DEFAULT_TARGET: "default: 50, 42, 42", ONE_ROUND: "a single round"},
             help="Rounds are played until somebody has this many points. 0: a single round.",
         ),
     )
@@ -53,7 +53,7 @@ class Enchere(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> EnchereState:
         version = VERSIONS[str(options["version"])]
         target = int(options["target"])
-        target = version.target if target == USUAL else target
+        target = version.target if target == DEFAULT_TARGET else target
         return EnchereState(version, target, chance, handicaps(options, seats))
 
     def encoder(self, seats: int, options: Options) -> EnchereEncoder:

@@ -11,7 +11,7 @@ Three players; prizes are the queens, kings and aces, cash the twos to jacks, sh
 Rounds go on until somebody has reached the target: the highest score wins, and if it is shared, another round decides.
 With a target of 0 there is one round, and a tie shares the win.
 
-Drawn are, each round: a shuffle of the prizes, then of the cash, each from its printed order (a Joker is last). The
+Random draws, each round: a shuffle of the prizes, then of the cash, each from its printed order (a Joker is last). The
 last card is the top. The hands are dealt whole, seat by seat; then comes the spare, then the first prize.
 
 Source: "Enchère Heuristics", the CardStock project, 9 June 2023, and ``rules.md``.
@@ -48,11 +48,11 @@ from games.enchere.auction import (
 
 # -- facts
 
-BIDS_LIE_OPEN = 2_200  # milliseconds for which everybody looks at them
-PRIZE_LIES_WON = 700
-ONE_ROUND = 0  # as a target
-USUAL = -1  # as a target: the version's own
-MOST = 200  # of the target
+BIDS_SHOWN = 2_200  # milliseconds of the reveal of the bids
+WON_PRIZE_SHOWN = 700  # milliseconds before the next prize turns up
+ONE_ROUND = 0  # the target of a match of one round
+DEFAULT_TARGET = -1  # stands for the target of the version
+MAX_TARGET = 200
 
 BIDS = {face: f"bid {face}" for face in CASH}  # the moves
 
@@ -77,23 +77,23 @@ FIRST = word("{seat} wins {prize}: all bids tie, and it is the first prize of th
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """How a round ended. All of it was on the table."""
+    """How a round ended. All of it is public. Tuples are by seat."""
 
     round: int
     won: tuple[tuple[str, ...], ...]
     scored: tuple[int, ...]
-    points: tuple[int, ...]  # with this round's
-    final: bool
+    points: tuple[int, ...]  # after this round
+    final: bool  # whether the match is over
 
 
 class Awarded(NamedTuple):
-    """How a prize went, and by which rule. All of it was on the table."""
+    """Who won a prize, and by which rule. All of it is public."""
 
     prize: str
     seat: int
     bid: str
     why: Why
-    first: bool  # no prize went before it
+    first: bool  # whether it was the first prize of the match
 
 
 def why_won(awarded: Awarded) -> Sentence:
@@ -115,7 +115,7 @@ class Observation(NamedTuple):
     version: str
     target: int
     round: int
-    prize: str  # "" when the match is over, and while the last one moves to its winner
+    prize: str  # "" when the match is over, and while the prize before moves to its winner
     pile: int  # prizes that have not turned up
     spare: str
     aside: int  # cash that was not dealt, without the spare
@@ -124,8 +124,8 @@ class Observation(NamedTuple):
     bids: tuple[str, ...]  # faces the audience sees: all once all have bid
     has_bid: tuple[bool, ...]
     shown: tuple[str, ...]  # the bids for the prize before
-    spent: tuple[str, ...]  # all bids of the round that have turned up, those last shown at the end
-    void: tuple[str, ...]  # suits that a seat has shown not to hold
+    spent: tuple[str, ...]  # all bids of the round that have turned up, the latest last
+    void: tuple[str, ...]  # by seat: the suits that it has shown not to hold, some several times
     won: tuple[tuple[str, ...], ...]
     points: tuple[int, ...]  # of finished rounds
     awarded: Awarded | None  # the prize before
@@ -147,7 +147,7 @@ class EnchereState(State[Observation]):
     seats = SEATS
 
     def __init__(self, version: Version, target: int, chance: Chance, points: Sequence[int] = (0,) * SEATS) -> None:
-        """Deal the first round. ``points``: those that the seats start with."""
+        """Deal the first round. ``points``: the points that each seat starts with."""
         self.log = []
         self.chance = chance
         self.version = version
@@ -258,7 +258,7 @@ class EnchereState(State[Observation]):
         self.sight.show_all(self.prize)
 
     def _award(self) -> None:
-        """Turn the bids up, give the prize to the winner, and turn up the next one or end the round."""
+        """Turn the bids up and give the prize to the winner. Turn up the next prize, or end the round."""
         bids, prize = self.bids, self.prize
         before = self.awarded
         seat, why = award(bids, prize, self.spare, before.seat if before else 0)
@@ -278,7 +278,7 @@ class EnchereState(State[Observation]):
         self.last_score = None
         self.prize = ""
         if self.log is not None:
-            self.pause(why_won(self.awarded), PRIZE_LIES_WON)
+            self.pause(why_won(self.awarded), WON_PRIZE_SHOWN)
         if not self.prizes:
             self._end_round()
             return
@@ -299,27 +299,27 @@ class EnchereState(State[Observation]):
             three=three,
         )
         self.add_entry("info", text)
-        self.pause(why_won(awarded), BIDS_LIE_OPEN)
+        self.pause(why_won(awarded), BIDS_SHOWN)
         self.add_entry("info", why_won(awarded), seat=awarded.seat, motions=[("prize", f"won:{awarded.seat}")])
 
     def _end_round(self) -> None:
         """Score the prizes, and deal the next round unless the match is over."""
-        scored = [points(self.version.name, won) for won in self.won]
+        scored = [points(self.version.name, won) for won in self.won]  # in this round
         self.points = [before + more for before, more in zip(self.points, scored, strict=True)]
-        first = leaders(self.points)
+        leading = leaders(self.points)
         best = max(self.points)
-        over = self.target == ONE_ROUND or (best >= self.target and len(first) == 1)
+        over = self.target == ONE_ROUND or (best >= self.target and len(leading) == 1)
         self.last_score = RoundScore(self.round, tuple(map(tuple, self.won)), tuple(scored), tuple(self.points), over)
         if self.log is not None:
             self._log_scores(scored)
         if over:
             if self.log is not None:
-                self.add_winners_entry(first, "{seat} has the most points and wins.")
+                self.add_winners_entry(leading, "{seat} has the most points and wins.")
             return
         if self.log is not None:
             if best >= self.target:
                 decider = say(
-                    "{count} players are tied at {points}: another round decides.", count=len(first), points=best
+                    "{count} players are tied at {points}: another round decides.", count=len(leading), points=best
                 )
                 self.add_entry("info", decider)
             self._log_collection()

@@ -1,25 +1,25 @@
 """Card Thief: draw a path over the cards, stay out of light and gazes, and leave by the Hatch with the Strongbox.
 
-Nine cells; the thief stands on one, a card lies on each other. A turn is ``path 4 0 1 3``, the cells in order, or
-``slip 5``. The path:
+Nine cells: the thief stands on one, and a card lies on each of the others. A turn is ``path 4 0 1 3``, the cells in
+order, or ``slip 5``. The path:
 
 1. goes from card to card next to each other, diagonals too, no cell twice, two cards or more (one, if it is the Hatch
    or if there is no path of two). A multiplier starts at 1; each card that is not next to where the thief started adds
    1 to it before it counts.
-2. Each card costs or brings what it says, as light and gaze are at that moment (``path.enter``).
+2. Each card costs or gives what ``path.enter`` says, which depends on the light and the enemies' gazes at that moment.
 3. A step that would leave the thief seen, that is out of stealth, lit and in a gaze all at once, is not allowed.
 
-A slip, out of stealth and in the dark, changes places with an enemy next to the thief that stands in the dark.
+A slip is possible out of stealth and in the dark: the thief changes places with a neighbouring enemy in the dark.
 
-Then refuge and cleared board restore stealth, the Strongbox costs one more, drawn enemies step closer, cards fall, and
-the director fills the empty cells (``end_of_turn``, ``director``). A thief who is seen now is caught; one without a
-move is cornered. The heist is won by leaving with the Strongbox: gems and five for each stealth it cost. Else
-the score is 0.
+At the end of a turn, a refuge and a cleared board restore stealth, the Strongbox costs one more, drawn enemies step
+closer, cards fall, and the director fills the empty cells (``end_of_turn``, ``director``). A thief who is seen now is
+caught; one without a move is cornered. The heist is won by leaving with the Strongbox; the score is the gems, and five
+for each point of stealth that the Strongbox cost. Otherwise the score is 0.
 
-Drawn are, each from a stream of its own: ``level N/deck``, the shuffle of the printed deck, whose last card is the top;
-and for the n-th deal ``level N/deal n``: the director's rolls, a shuffle of the empty cells (ascending) that the chosen
-cards then take in order, and in that order the facing of each card that has one, among the directions that stay on the
-board, clockwise from north. A fork draws all of that straight from the chance it is given.
+Random draws, each from a stream of its own: ``level N/deck``, the shuffle of the printed deck, whose last card is its
+top; and for the n-th deal ``level N/deal n``: the director's rolls, a shuffle of the empty cells (ascending) that the
+chosen cards then take in order, and in that order the facing of each card that has one, among the directions that stay
+on the board, clockwise from north. A fork draws all of that from the chance it is given, without streams.
 
 Source: "Card Thief", Tinytouchtales, 27 September 2018, for the director; ``rules.md`` for all else.
 """
@@ -81,7 +81,7 @@ class Observation:
 
 
 def score(gems: int, box: int) -> int:
-    """Return what a heist that got away is worth."""
+    """Return the score of a heist that was won. ``box``: the stealth that the Strongbox cost."""
     return gems + BOX_WORTH * box
 
 
@@ -94,7 +94,7 @@ def moves_of(position: Position) -> list[str]:
 
 
 class HeistState(State[Observation]):
-    """A heist under way."""
+    """A position of a heist."""
 
     seats = 1
 
@@ -196,7 +196,7 @@ class HeistState(State[Observation]):
     # -- a turn
 
     def _make(self, turn: Path | int) -> None:
-        """Make a turn: a path, or a slip to a cell."""
+        """Take a turn: a path, or a slip to a cell."""
         self.turn += 1
         if isinstance(turn, Path):
             self._arrive(turn)
@@ -275,7 +275,7 @@ class HeistState(State[Observation]):
             self._log_deal(empty, chosen)
 
     def _check_end(self) -> None:
-        """See whether the thief is caught, or has nowhere to go."""
+        """End the heist if the thief is caught or has no move."""
         if caught(self.board, self.thief, self.stealth):
             self._end("caught")
         elif cornered(self.position):
