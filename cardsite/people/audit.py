@@ -1,7 +1,7 @@
 """The administrators' log: who changed what, from which value to which.
 
-A person is named only where they are what was changed, and a person who leaves the site is renamed there. A seat is
-logged by its number.
+An entry names a person only if it is about a change of that person, and a person who leaves the site is renamed in it.
+A seat is logged by its number.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.forms import Form, ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-LONGEST = 100  # characters of a value
+MAX_LENGTH = 100  # characters of a value
 
 
 def user_of(request: HttpRequest) -> User:
@@ -42,25 +42,27 @@ def change_line(label: object, old: object, new: object) -> str:
 class AuditedAdmin:
     """A mixin for Django's ModelAdmin: the log says from which value to which a field was changed."""
 
-    # How the log has the values of some fields; None: only that the field was changed.
+    # By field: what the log shows for a value. None: the log says only that the field was changed.
     logged_as: ClassVar[Mapping[str, Callable[[Any], object] | None]] = {}
 
     def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
-        """Return what the log says about a form."""
+        """Return the log's message about a saved form, as Django stores it."""
         if add or not form.changed_data:
             return super().construct_change_message(request, form, formsets, add)  # type: ignore[misc]
         return [{"changed": {"fields": [self._line(form, name) for name in form.changed_data]}}]
 
     def _line(self, form: Form | ModelForm[Any], name: str) -> str:
+        """Return the line of the log about a changed field."""
         field, label = form.fields[name], str(form[name].label)
         values = form.get_initial_for_field(field, name), form.cleaned_data.get(name)
-        choices = {str(key): words for key, words in getattr(field, "choices", ())}
-        shown = self.logged_as.get(name, lambda value: choices.get(str(value), value))
+        labels = {str(value): words for value, words in getattr(field, "choices", ())}
+        shown = self.logged_as.get(name, lambda value: labels.get(str(value), value))
         return change_line(label, *map(shown, values)) if shown else label
 
 
 def _shown(value: object) -> str:
+    """Return a value as the log shows it, cut to ``MAX_LENGTH``."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     text = _("none") if value is None or value == "" else str(value)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]}…"

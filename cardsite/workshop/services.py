@@ -1,7 +1,7 @@
 """Everything that writes texts of the workshop, for their authors, other people and staff.
 
-Only the ``do_...`` functions write. Each runs in a transaction and raises Refused if it is not allowed; except
-``do_save``, where a trial of some seconds stands between reading and writing.
+Only the ``do_...`` functions write. Each runs in a transaction and raises Refused if it is not allowed. ``do_save`` is
+not one transaction: between reading and writing, it waits some seconds for a trial of the text in the sandbox.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ from games.recycle.game import RecycleGame
 
 LEVELS = ("easy", "medium", "strong")  # kinds of bots that play any game
 MAX_VERSIONS = 200  # of one text
-MAX_REPORTS = 100  # of one text; further ones would add nothing
-MAX_OVERRUNS = 3  # matches of a version that took too much CPU time; then no more of them may begin
+MAX_REPORTS = 100  # of one text; further ones would tell staff nothing new
+MAX_OVERRUNS = 3  # matches of a version that used too much CPU time; after these, no match of it may begin
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
 class Quota:
-    """How much one person may store."""
+    """How much one person may store in the workshop."""
 
     texts: int
     size: int  # bytes of all versions
@@ -113,7 +113,7 @@ def require_open(game: str) -> None:
 
 
 def require_not_stopped(version: Version) -> None:
-    """Raise Refused if no match of a version may begin: staff have stopped it, or its matches took too much."""
+    """Raise Refused if no match of a version may begin: staff stopped it, or its matches used too much CPU time."""
     if version.text.stopped:
         raise Refused(
             "stopped", _("An administrator has stopped this game. No new match can start until they allow it.")
@@ -131,7 +131,7 @@ def require_not_stopped(version: Version) -> None:
 
 @receiver(within_transaction, sender=MatchBegins)
 def _require_not_stopped(sender: object, event: MatchBegins, **_: Any) -> None:
-    """Check the same before each next match at an open table."""
+    """Raise Refused before each match, because a table may be older than the stop."""
     if parts := parts_of(event.game):
         # Locked, so that either ``do_stop`` finds a match that begins now, or the match finds the stop.
         Text.objects.select_for_update().filter(code=parts[0]).first()
@@ -160,9 +160,10 @@ def do_save(
 ) -> tuple[Version, Trial | None]:
     """Save a text, as the next version of one of the person's texts or as a new one. Return the version and its trial.
 
-    ``base`` is the version that was edited: saving is refused ("not_latest") if there is a newer one. A text equal to
-    the newest version is not stored again, unless it has failed its trial then and passes it now: the sandbox may have
-    failed. Blocks for the seconds of a trial. Raises Refused.
+    ``code``: of the person's text, None for a new one; ``table``: its table file; ``base``: the number of the version
+    that was edited. If there is a newer one, saving is refused ("not_latest"). A text equal to the newest version is
+    not stored again, and the trial is None, unless that version failed its trial: then it is tried again, because the
+    sandbox may have failed, and is stored if it passes. Blocks for the seconds of a trial. Raises Refused.
     """
     size = size_of(source, table)
     same: Version | None = None
@@ -198,7 +199,7 @@ def do_save_version(
 
 
 def do_add_version(text: Text, source: str, table: str, size: int, tried: Trial) -> Version:
-    """Store another version of a text, which may be new. ``size``: of both in bytes; ``tried``: its trial."""
+    """Store another version of a text, which may be new. ``size``: bytes of both files; ``tried``: their trial."""
     text.latest += 1
     text.title = tried.title or text.title or _("Untitled")
     text.summary = tried.summary
@@ -223,9 +224,9 @@ def do_add_version(text: Text, source: str, table: str, size: int, tried: Trial)
 
 @transaction.atomic
 def do_describe(number: int, edition: str, description: dict[str, Any] | None, why: Message) -> None:
-    """Store a new description of a version, or why the text can no longer be compiled.
+    """Store a new description of the version with this primary key. If it is None, store why the text does not compile.
 
-    In the latter case the old description stays, since another ``edition`` of the language may compile it again.
+    Then the old description stays, because another ``edition`` of the language may compile the text again.
     """
     version = Version.objects.select_for_update().get(pk=number)
     version.description = description or {
@@ -317,7 +318,7 @@ def _do_copy(person: Person, source: str, table: str, tried: Trial, version: Ver
     return do_add_version(Text(owner=person, forked_from=version), source, table, size, tried)
 
 
-# -- played
+# -- playing
 
 
 @transaction.atomic
@@ -378,14 +379,14 @@ def do_withdraw(person: Person, code: str) -> None:
 
 
 def do_remove_unused(texts: QuerySet[Text]) -> int:
-    """Delete those of some texts that were withdrawn and of which no match is stored or played. Return how many."""
+    """Delete those of some texts that are ``unused``. Return how many."""
     numbers = list(unused(texts).values_list("pk", flat=True))
     Text.objects.filter(pk__in=numbers).delete()
     return len(numbers)
 
 
 def unused(texts: QuerySet[Text]) -> QuerySet[Text]:
-    """Return those of some texts that were withdrawn and are needed by no match or open table."""
+    """Return those of some texts that were withdrawn and that no stored match or open table needs."""
     games = Concat(Value("w-"), OuterRef("code"), Value("-"))
     matches = Match.objects.filter(game__startswith=games)
     tables = Table.objects.filter(game__startswith=games).exclude(status=Table.Status.CLOSED)
@@ -517,7 +518,7 @@ def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
 
 @receiver(within_transaction, sender=GuestAdopted)
 def do_merge_likes_and_reports(sender: object, event: GuestAdopted, **_: Any) -> None:
-    """Keep one like and one report for each game when a guest is merged into a person, and none for own games."""
+    """Keep one like and one report for each game when a guest is merged into a person, and no like of an own game."""
     guest, person = event
     for model in (Like, Report):
         texts = list(model._default_manager.filter(person=person).values_list("text", flat=True))

@@ -36,7 +36,7 @@ from cardsite.tournaments.services.finding import (
 from cardsite.tournaments.services.rounds import do_begin_round, do_end, do_withdraw_former_members, tables_of
 from games.core import Game
 
-FEWEST = 3  # entrants
+MIN_ENTRANTS = 3
 
 
 def clean_name(raw: str) -> str:
@@ -116,9 +116,9 @@ def do_create(
 
 @transaction.atomic
 def do_join(code: str, person: Person) -> int:
-    """Have a person take part, and return in which round they begin. Raises Refused.
+    """Have a person take part. Return the number of the first round that they play in. Raises Refused.
 
-    A Swiss tournament can be joined while it runs. Who has withdrawn can come back.
+    A Swiss tournament can be joined while it runs. A person who has withdrawn can join any tournament again.
     """
     tournament = lock(code, person)
     require_may_play(person)
@@ -152,7 +152,7 @@ def do_rejoin(tournament: Tournament, entrant: Entrant) -> None:
 
 @transaction.atomic
 def do_leave(code: str, person: Person) -> None:
-    """End a person's own part: from the next round on, if it has started. Raises Refused."""
+    """Withdraw a person who asks for it: from the next round on, if the tournament has started. Raises Refused."""
     tournament = lock(code, person)
     require_unfinished(tournament)
     mine = tournament.entrants.filter(person=person, withdrawn=False).first()
@@ -163,7 +163,7 @@ def do_leave(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_remove(code: str, person: Person, number: int | None) -> None:
-    """Organizer: end the part of the entrant with this number, who cannot join again. Raises Refused."""
+    """Organizer: withdraw the entrant with this number. A person cannot join again. Raises Refused."""
     tournament = lock_to_organize(code, person)
     require_may_play(person)
     require_unfinished(tournament)
@@ -178,7 +178,7 @@ def do_remove(code: str, person: Person, number: int | None) -> None:
 
 
 def do_withdraw(tournament: Tournament, entrant: Entrant) -> None:
-    """End the part of an entrant. Once the tournament has started, their results stay."""
+    """Withdraw an entrant. Once the tournament has started, the results stay."""
     if tournament.status == Tournament.Status.OPEN:
         entrant.delete()
     else:
@@ -210,7 +210,7 @@ def do_start(code: str, person: Person) -> None:
     do_withdraw_former_members(tournament)
     entrants = [entrant for entrant in tournament.entrants.all() if entrant.active]
     game = find_game(tournament.game)
-    least = max(FEWEST, game.min_seats)
+    least = max(MIN_ENTRANTS, game.min_seats)
     if len(entrants) < least:
         raise Refused(
             "seats",
@@ -257,7 +257,7 @@ def do_remove_tournaments(tournaments: Iterable[int]) -> None:
 
 @receiver(within_transaction, sender=PersonBlocked)
 def do_withdraw_blocked(sender: object, event: PersonBlocked, **_: object) -> None:
-    """End the part of a person who is blocked in all tournaments."""
+    """Withdraw a person whom an administrator has blocked from all tournaments."""
     theirs = Entrant.objects.filter(person=event.person)
     theirs.filter(tournament__status=Tournament.Status.OPEN).delete()
     theirs.filter(tournament__status=Tournament.Status.RUNNING).update(withdrawn=True)

@@ -1,7 +1,7 @@
-"""The rounds of tournaments: their tables, their results, and the next round. All of that happens by itself.
+"""The rounds of tournaments: their tables, their results, and the next round. No organizer has to do anything.
 
-``do_run_tournaments`` is called in each round of the scheduler of each process. What it does is decided under a lock of
-the tournament, so several processes do it once.
+The scheduler of each process calls ``do_run_tournaments`` in each of its rounds. A step locks the tournament and then
+reads it, so only one of several processes takes the step.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from games.core import Game
 
 WAIT = timedelta(seconds=60)  # for people, before the match at a table starts without them
 PAUSE = timedelta(seconds=30)  # between two rounds
-AT_ONCE = 16  # matches of a tournament that are started or noted in one round of the scheduler: it has other work, too
+AT_ONCE = 16  # matches of a tournament that one call starts or ends: the scheduler has other work, too
 MISSED = 2  # rounds in a row without a decision, after which a person is withdrawn
 STALE = timedelta(days=14)  # after which a tournament that has not started is cancelled
 ENDED = (Pairing.Status.OVER, Pairing.Status.DROPPED)
@@ -53,7 +53,7 @@ log = structlog.get_logger(__name__)
 
 
 def do_run_tournaments() -> None:
-    """Start the matches of all tournaments whose people are there, note results, begin and end rounds."""
+    """Bring all tournaments up to date: start matches, store results, begin and end rounds, cancel stale ones."""
     stale = Q(status=Tournament.Status.OPEN, created__lt=timezone.now() - STALE)
     waiting = Tournament.objects.filter(Q(status=Tournament.Status.RUNNING) | stale).order_by("pk")
     for number, status in list(waiting.values_list("pk", "status")):
@@ -69,7 +69,10 @@ def do_run_tournaments() -> None:
 
 
 def do_run_tournament(tournament_id: int) -> None:
-    """Bring one running tournament up to date, in short transactions: on SQLite, moves at all tables wait for each."""
+    """Bring one running tournament up to date.
+
+    Each transaction is short, because on SQLite the moves at all tables wait for it.
+    """
     now = timezone.now()
     unfinished = list(_with_matches(Pairing.objects.filter(tournament=tournament_id).exclude(status__in=ENDED)))
     due = [pairing for pairing in unfinished if _is_due(pairing, now)][:AT_ONCE]
@@ -94,7 +97,7 @@ def _with_matches(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
 
 
 def _is_due(pairing: Pairing, now: datetime) -> bool:
-    """Return whether something happens to a pairing now: its match starts, was started, or has ended."""
+    """Return whether a pairing has a step to take: to start its match, or to store that it has started or ended."""
     status = pairing.match_status  # type: ignore[attr-defined]
     if status is None and pairing.table and pairing.table.status == Table.Status.OPEN:
         return pairing.made <= now - WAIT or all(seat.here for seat in pairing.table.seats.all())
@@ -102,7 +105,7 @@ def _is_due(pairing: Pairing, now: datetime) -> bool:
 
 
 def do_run_pairing(pairing_id: int) -> None:
-    """Start the match of a pairing, or note that it has started or ended. A match that cannot start is dropped."""
+    """Start the match of a pairing, or store that it has started or ended. A match that cannot start is dropped."""
     try:
         with transaction.atomic():
             do_advance_pairing(pairing_id)
@@ -117,7 +120,7 @@ def do_advance_pairing(pairing_id: int) -> None:
     tournament = Tournament.objects.select_for_update(of=("self",)).filter(pairings=pairing_id).first()
     if tournament is None or tournament.status != Tournament.Status.RUNNING:
         return
-    # Read only now that it is locked: another process may have been faster.
+    # Read after the lock: another process may have taken this step.
     pairing = _with_matches(Pairing.objects.filter(pk=pairing_id)).get()
     table, status = pairing.table, pairing.match_status  # type: ignore[attr-defined]
     if pairing.status in ENDED:
@@ -140,7 +143,7 @@ def do_advance_pairing(pairing_id: int) -> None:
 
 @transaction.atomic
 def do_drop_pairing(pairing_id: int) -> None:
-    """Note that the match of a pairing cannot be played. It gives nobody points."""
+    """Store that the match of a pairing cannot be played. It gives nobody points."""
     Tournament.objects.select_for_update(of=("self",)).filter(pairings=pairing_id).first()  # locked, as for its start
     waiting = Pairing.objects.filter(pk=pairing_id, table__matches=None).exclude(status__in=ENDED)
     waiting.update(status=Pairing.Status.DROPPED)
@@ -262,7 +265,7 @@ def _in_pairs(tournament: Tournament) -> bool:
 
 
 def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> RoundDraw:
-    """Return the next round of a tournament. The same standings always give the same one."""
+    """Return the draw of the next round. The same standings always give the same draw."""
     following = tournament.round + 1
     chance = random.Random(f"{tournament.code} {following}")
     playing = {entrant.pk for entrant in entrants if entrant.active and entrant.joined_round <= following}
@@ -271,7 +274,7 @@ def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> RoundDraw:
     robin = tournament.system == Tournament.System.ROBIN
     size = tournament.table_size
     if _in_pairs(tournament):
-        # Who was removed before the start is an entrant, too, but was never drawn.
+        # The order of the first round holds for all rounds. Entrants who were removed before it are not in it.
         first = Result.objects.filter(pairing__tournament=tournament, pairing__round=1)
         drawn = set(first.values_list("entrant", flat=True)) or playing
         order = [entrant.pk for entrant in entrants if entrant.pk in drawn]
@@ -287,7 +290,7 @@ def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> RoundDraw:
 
 
 def _without(draw: RoundDraw, playing: set[int]) -> RoundDraw:
-    """Return a round without those who no longer play: their opponents have a bye."""
+    """Return a draw without the entrants who no longer play: their opponents have a bye."""
     alone = [one for table in draw.tables if not playing.issuperset(table) for one in table if one in playing]
     return RoundDraw(
         [table for table in draw.tables if playing.issuperset(table)],
@@ -296,7 +299,7 @@ def _without(draw: RoundDraw, playing: set[int]) -> RoundDraw:
 
 
 def _so_far(tournament: Tournament) -> tuple[defaultdict[int, float], Counter[int], list[list[int]]]:
-    """Return the points and the byes of each entrant, and who has sat at each table."""
+    """Return the points and the number of byes of each entrant, and the entrants of each table so far."""
     points: defaultdict[int, float] = defaultdict(float)
     byes: Counter[int] = Counter()
     tables: dict[int, list[int]] = {}
