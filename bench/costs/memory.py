@@ -93,13 +93,20 @@ SAMPLE = 0.05  # seconds between two readings of the memory
 
 
 def never_reads(port: int, code: str) -> socket.socket:
-    """Return a connection that has said hello to a table and has read nothing but the handshake."""
+    """Return a connection that has said hello to a table and reads nothing after the handshake.
+
+    Raises ConnectionError if the site refuses it.
+    """
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.connect(("127.0.0.1", port))
     connection.sendall(handshake(port, code))
-    while not connection.recv(4096).endswith(b"\r\n\r\n"):
-        pass
+    answer = b""
+    while not answer.endswith(b"\r\n\r\n"):
+        part = connection.recv(4096)
+        if not part:
+            raise ConnectionError(answer.decode(errors="replace"))
+        answer += part
     connection.sendall(frame(FIN | TEXT, HELLO))
     return connection
 
