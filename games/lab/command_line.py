@@ -11,14 +11,14 @@ import math
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from games import catalogue
-from games.core import BadOption, Record
+from games.core import BadOption, Record, RulesFailed
 from games.core.options import whole
 from games.core.terminal import path_argument, printable, text_argument
 from games.lab import ladder as ladders
@@ -45,7 +45,6 @@ from games.lab.faculties import FOLDER, FacultiesReport, measure
 from games.lab.goal_chart import curve, curve_file
 from games.lab.goals import Goal
 from games.lab.leads import TooLong, lead
-from games.lab.pool import ClusterFailed
 from games.lab.printed import (
     bars,
     growing_bar,
@@ -55,6 +54,7 @@ from games.lab.printed import (
     print_ladder,
     print_report,
     print_tuning,
+    resumable,
 )
 from games.lab.publish import REPORT, publish
 from games.lab.saved import settings_in, write_whole
@@ -172,7 +172,12 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "--matches", type=positive, default=100, metavar="N", help="minimum number of matches (default: 100)"
     )
     add_workers(command)
-    command.add_argument("--out", type=path_argument, metavar="DIR", help="folder for ladder.json, with all figures")
+    command.add_argument(
+        "--out",
+        type=path_argument,
+        metavar="DIR",
+        help="folder for ladder.json, with all figures, and the matches, so that the run can continue",
+    )
     command.set_defaults(run=_ladder)
 
     command = commands.add_parser("experiment", help="run a file that says who plays what, and write all results")
@@ -307,17 +312,6 @@ def _kept_seed(args: argparse.Namespace) -> str:
     return seed_of(args, there.get("seed"))
 
 
-@contextmanager
-def _resumable(folder: Path | None) -> Iterator[None]:
-    """If a run ends early and its matches are saved, print how to continue it."""
-    try:
-        yield
-    except (KeyboardInterrupt, ClusterFailed):
-        if folder:
-            print(f"Finished matches are saved in {folder}; repeat the command to continue.", file=sys.stderr)
-        raise
-
-
 def _simulation(args: argparse.Namespace, seed: str) -> Simulation:
     limits = limits_of(args)
     game = catalogue.find_or_read(args.game)
@@ -336,7 +330,7 @@ def _simulate(args: argparse.Namespace) -> None:
             raise BadOption("--parquet needs --out, the folder to write to.")
         tables.check_parquet()
     began = time.perf_counter()
-    with _resumable(args.out), bars({"": args.matches}, show=not args.terminal) as advance:
+    with resumable(args.out), bars({"": args.matches}, show=not args.terminal) as advance:
         tally = simulate(
             simulation,
             args.matches,
@@ -373,7 +367,7 @@ def _experiment(args: argparse.Namespace) -> None:
     asked = experiment.Experiment.read(args.file)
     check_cluster(args.workers, (bot for case in asked.cases for bot in case.bots))
     folder = args.out or args.file.with_suffix("")
-    with _resumable(folder), bars({"": asked.matches * len(asked.cases)}) as advance:
+    with resumable(folder), bars({"": asked.matches * len(asked.cases)}) as advance:
         results = experiment.run(asked, folder, workers=args.workers, progress=lambda more: advance("", more))
     experiment.publish(asked, results, folder, parquet=args.parquet)
     for number, result in enumerate(results, 1):
@@ -400,7 +394,7 @@ def _analyse(args: argparse.Namespace) -> int:
     game = catalogue.find_or_read(args.game)
     analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
     many = counts(analysis, args.matches, args.search_matches, args.strong_matches)
-    with _resumable(args.out), bars(many) as advance:
+    with resumable(args.out), bars(many) as advance:
         played = analyse(
             analysis,
             args.matches,
@@ -429,7 +423,7 @@ def _faculties(args: argparse.Namespace) -> None:
 
 
 def _measured_worths(analysis: Analysis, matches: int, folder: Path, args: argparse.Namespace) -> FacultiesReport:
-    with _resumable(args.out), growing_bar() as progress:
+    with resumable(args.out), growing_bar() as progress:
         return measure(analysis, matches, folder, workers=args.workers, progress=progress)
 
 
@@ -439,7 +433,7 @@ def _tune(args: argparse.Namespace) -> int:
     vary = dict(map(_varied, args.vary))
     goals = [_goal(each) for each in args.goal or ["fair"]]
     search = tuning.Tuning.checked(analysis, vary, goals, args.seconds_each, args.matches, args.budget)
-    with _resumable(args.out), growing_bar() as progress:
+    with resumable(args.out), growing_bar() as progress:
         made = tuning.tune(search, args.out, workers=args.workers, seconds=args.cpu, progress=progress)
     write_whole(args.out / REPORT, json.dumps(made, indent=2, ensure_ascii=False) + "\n")
     for goal in goals:
@@ -498,13 +492,22 @@ def _ladder(args: argparse.Namespace) -> None:
     limits = limits_of(args)
     game = catalogue.find_or_read(args.game)
     bots = args.bots or [kind.name for kind in catalogue.bots(game)]
-    ladder = ladders.Ladder.checked(game, bots, args.seats, options_of(args), seed_of(args), limits)
-    with bars({"": ladder.deals(args.matches) * len(ladder.bots)}, show=not args.terminal) as advance:
-        deals = ladders.play(ladder, args.matches, workers=args.workers, progress=lambda more: advance("", more))
+    ladder = ladders.Ladder.checked(game, bots, args.seats, options_of(args), _kept_seed(args), limits)
+    with TemporaryDirectory() as temporary:
+        folder = args.out or Path(temporary)
+
+        def print_finished() -> None:
+            with suppress(RulesFailed):  # no match has ended
+                print_ladder(ladders.report(ladder, ladders.deals_in(folder, ladder, args.matches)))
+
+        many = ladder.deals(args.matches) * len(ladder.bots)
+        with resumable(args.out, print_finished), bars({"": many}, show=not args.terminal) as advance:
+            deals = ladders.play(
+                ladder, args.matches, folder, workers=args.workers, progress=lambda more: advance("", more)
+            )
     result = ladders.report(ladder, deals)
     if args.out:
-        args.out.mkdir(parents=True, exist_ok=True)
-        (args.out / report_library.LADDER).write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        write_whole(args.out / report_library.LADDER, json.dumps(result, indent=2) + "\n")
     print_ladder(result)
 
 

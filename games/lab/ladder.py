@@ -17,17 +17,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypedDict
+from itertools import groupby, takewhile
+from pathlib import Path
+from time import process_time
+from typing import Any, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from games.core import BadOption, FastChance, Game, RulesFailed
 from games.core.options import OptionValue
+from games.core.ranks import win_shares
 from games.lab.intervals import wilson
 from games.lab.plugins import USUAL, PluginLimits
 from games.lab.pool import Workers, in_workers
-from games.lab.simulate import Simulation, play_match
+from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
+from games.lab.simulate import MatchRow, Simulation, play_match, row
 
 AVERAGE, SCALE = 1500.0, 400.0  # the Elo scale
 PRIOR = 0.5  # added wins for each of two bots, so that one that lost every match has a finite rating
@@ -35,6 +40,8 @@ MAX_STEPS, TOLERANCE = 1000, 1e-6  # of the iterative fit
 RESAMPLES = 500
 FEWEST_DEALS = 5  # fewer are too few for the bootstrap
 FEWEST_BOTS, MOST_BOTS = 2, 50
+FORMAT = 1  # of the lines in a folder; increase it when their meaning changes
+LINES = "ladder.jsonl"
 Matrix = NDArray[np.float64]
 
 
@@ -86,6 +93,19 @@ class Ladder:
         """Return a simulation with these bots, by seat. Match n of it has the deal n of the ladder."""
         return Simulation(self.game, tuple(self.bots[bot] for bot in seating), self.options, self.seed, self.limits)
 
+    def settings(self) -> dict[str, Any]:
+        """Return everything its figures depend on, except the number of matches. Raises OSError."""
+        return {**self._everybody.settings(), "seats": self.seats, "format of ladders": FORMAT}
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether matches may take long: see ``Simulation.is_slow``."""
+        return self._everybody.is_slow
+
+    @property
+    def _everybody(self) -> Simulation:
+        return self.simulation(range(len(self.bots)))
+
 
 @dataclass
 class Outcome:
@@ -94,6 +114,7 @@ class Outcome:
     seating: tuple[int, ...]
     ranks: tuple[int, ...]  # by seat; empty if the rules failed
     wins: tuple[float, ...]  # by seat: its share of the win
+    scores: tuple[float, ...] = ()  # by seat
     failures: Counter[str] = field(default_factory=Counter)
     broken: str = ""  # the kind of RulesFailed, if the rules failed
 
@@ -131,30 +152,61 @@ class LadderReport(TypedDict):
 
 
 def play(
-    ladder: Ladder, matches: int, *, workers: Workers = 1, progress: Callable[[int], object] = lambda _: None
+    ladder: Ladder,
+    matches: int,
+    folder: Path,
+    *,
+    workers: Workers = 1,
+    seconds: float = math.inf,
+    progress: Callable[[int], object] = lambda _: None,
 ) -> list[list[Outcome]]:
-    """Play as many deals as give at least this many matches. Return the matches by deal."""
+    """Play as many deals as give at least this many matches, except those saved in ``folder``. Return them by deal.
+
+    No deal is begun after ``seconds`` CPU seconds of this process. ``progress`` is called with the number of new
+    matches, first with the number already saved. After an interruption, finished matches are kept. Raises BadOption if
+    the folder has matches of other settings; ClusterFailed, OSError.
+    """
+    lines, rotations = _lines(ladder, folder), len(ladder.bots)
+    many = ladder.deals(matches) * rotations
+    progress(lines.count(many))
+    began = process_time()
+    left = (index for index in range(many) if index not in lines)
+    in_time = takewhile(lambda index: index % rotations or process_time() - began < seconds, left)
+    tasks = portions(in_time, 1 if ladder.is_slow else QUICK)
+    for some, results in in_workers(partial(_play_rows, ladder), tasks, workers):
+        progress(lines.add(some, results))
+    return deals_in(folder, ladder, matches)
+
+
+def deals_in(folder: Path, ladder: Ladder, matches: int) -> list[list[Outcome]]:
+    """Return those deals of ``play`` that a folder has in every rotation. Raises BadOption, OSError."""
     rotations = len(ladder.bots)
-    deals: list[list[Outcome]] = [[] for _ in range(ladder.deals(matches))]
-    tasks = ((deal, rotation) for deal in range(len(deals)) for rotation in range(rotations))
-    outcomes: dict[tuple[int, int], Outcome] = {}
-    for task, outcome in in_workers(partial(_play, ladder), tasks, workers):
-        outcomes[task] = outcome
-        progress(1)
-    for (deal, _rotation), outcome in sorted(outcomes.items(), key=lambda each: each[0]):
-        deals[deal].append(outcome)
-    return deals
+    rows = cast("Iterator[MatchRow]", _lines(ladder, folder).first(ladder.deals(matches) * rotations))
+    deals = (list(deal) for _, deal in groupby(rows, key=lambda each: each["index"] // rotations))
+    return [[_outcome(ladder, each) for each in deal] for deal in deals if len(deal) == rotations]
 
 
-def _play(ladder: Ladder, task: tuple[int, int]) -> tuple[tuple[int, int], Outcome]:
-    deal, rotation = task
-    seating = ladder.seating(deal, rotation)
-    played = play_match(ladder.simulation(seating), deal)
-    if played.broken:
-        return task, Outcome(seating, (), (), played.failures, played.broken.kind)
-    share = 1 / len(played.winners)
-    wins = tuple(share if seat in played.winners else 0.0 for seat in range(ladder.seats))
-    return task, Outcome(seating, tuple(played.ranks), wins, played.failures)
+def _lines(ladder: Ladder, folder: Path) -> MatchFile:
+    """Return the matches that a folder keeps of a ladder: rotation r of deal d of n bots has the number d n + r."""
+    claim(folder, ladder.settings())
+    return MatchFile(folder / PLAYED / LINES)
+
+
+def _play_rows(ladder: Ladder, indexes: list[int]) -> tuple[list[int], list[str]]:
+    lines = []
+    for index in indexes:
+        deal, rotation = divmod(index, len(ladder.bots))
+        lines.append(as_line(row(index, play_match(ladder.simulation(ladder.seating(deal, rotation)), deal))))
+    return indexes, lines
+
+
+def _outcome(ladder: Ladder, played: MatchRow) -> Outcome:
+    seating = ladder.seating(*divmod(played["index"], len(ladder.bots)))
+    failures = Counter(played["failures"])
+    if played["broken"]:
+        return Outcome(seating, (), (), (), failures, played["broken"])
+    wins = tuple(win_shares(played["winners"], ladder.seats))
+    return Outcome(seating, tuple(played["ranks"]), wins, tuple(played["scores"]), failures)
 
 
 # -- ratings

@@ -14,6 +14,7 @@ from games.lab.faculties import FacultiesReport
 from games.lab.findings import advice, details, doubts, findings, nothing
 from games.lab.intervals import FEW
 from games.lab.ladder import LadderReport
+from games.lab.pool import ClusterFailed
 from games.lab.report_library import usual
 from games.lab.report_types import AnalysisReport, Faculty, Figure
 from games.lab.reports import BY_SKILL, alone
@@ -209,6 +210,22 @@ def _candidate_line(candidate: CandidateReport, widths: Mapping[str, int], goals
 def _short(figure: Figure) -> str:
     low, high = ("?" if end is None else f"{end:.3g}" for end in (figure["low"], figure["high"]))
     return f"{figure['value']:>7.3g} {low:>6} - {high:>6}"
+
+
+@contextmanager
+def resumable(folder: Path | None, print_finished: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """If a run ends early, print how to continue it; before, ``print_finished`` prints the figures so far.
+
+    ``folder`` keeps the matches; None: nothing does.
+    """
+    try:
+        yield
+    except (KeyboardInterrupt, ClusterFailed):
+        print_finished()
+        sys.stdout.flush()
+        how = f"Finished matches are saved in {folder}; repeat the command to continue."
+        print(how if folder else "With --out DIR finished matches are saved, to continue later.", file=sys.stderr)
+        raise
 
 
 @contextmanager

@@ -270,7 +270,8 @@ def make_ladder(subject: Subject) -> LadderReport | None:
     if prepared is None:
         return None
     ladder, matches, left_out = prepared
-    made = ladders.report(ladder, ladders.play(ladder, matches), left_out)
+    with tempfile.TemporaryDirectory() as kept:
+        made = ladders.report(ladder, ladders.play(ladder, matches, Path(kept)), left_out)
     folder = SHIPPED / subject.name
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")

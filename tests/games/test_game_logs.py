@@ -27,6 +27,7 @@ from tests.patience import PATIENCE, wait_for
 from tests.tiers import full
 
 SEED = bytes(range(32))
+INTERRUPTED = b"With --out DIR finished matches are saved, to continue later.\nInterrupted.\n"
 
 
 def table(path: Path) -> list[list[str]]:
@@ -149,7 +150,7 @@ def test_a_run_that_is_interrupted_leaves_whole_files_and_no_process(
         try:
             wait_for(lambda: len(list(tmp_path.iterdir())) > 20)
             run.send_signal(number)  # to the one process that was started, as a service manager does
-            assert run.communicate(timeout=PATIENCE)[1] == b"Interrupted.\n"
+            assert run.communicate(timeout=PATIENCE)[1] == INTERRUPTED
             assert run.returncode == 130
             wait_for(lambda: not in_group(run.pid))
         finally:
@@ -174,7 +175,7 @@ def test_a_background_run_survives_the_ctrl_c_that_ends_its_script(tmp_path: Pat
             then = len(list(tmp_path.iterdir()))
             wait_for(lambda: len(list(tmp_path.iterdir())) > then + 200)
             run.terminate()
-            assert run.communicate(timeout=PATIENCE)[1] == b"Interrupted.\n"
+            assert run.communicate(timeout=PATIENCE)[1] == INTERRUPTED
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(run.pid, signal.SIGKILL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +16,9 @@ from games import catalogue
 from games.__main__ import main
 from games.core import BadOption, RulesFailed
 from games.lab import report_library
-from games.lab.ladder import Ladder, Outcome, comparisons, intervals, play, ratings, report
+from games.lab.ladder import LINES, Ladder, Outcome, comparisons, intervals, play, ratings, report
+from games.lab.saved import PLAYED
+from tests.games.lab.interrupted import interrupted
 from tests.games.text_game import read
 from tests.tiers import full
 
@@ -95,19 +98,19 @@ def test_intervals_become_narrower_with_more_deals_and_a_few_deals_have_none() -
 
 
 @full
-def test_the_same_seed_gives_the_same_ladder_whatever_the_number_of_workers() -> None:
+def test_the_same_seed_gives_the_same_ladder_whatever_the_number_of_workers(tmp_path: Path) -> None:
     ladder = Ladder.checked(KUHN, THREE, None, {}, "1")
-    one = report(ladder, play(ladder, 12))
-    assert report(ladder, play(ladder, 12, workers=2)) == one
+    one = report(ladder, play(ladder, 12, tmp_path / "one"))
+    assert report(ladder, play(ladder, 12, tmp_path / "two", workers=2)) == one
     assert (one["rounds"], one["matches"]) == (4, 12)
     other = Ladder.checked(KUHN, THREE, None, {}, "2")
-    assert one["ahead"] != report(other, play(other, 12))["ahead"]
+    assert one["ahead"] != report(other, play(other, 12, tmp_path / "other"))["ahead"]
 
 
-def test_a_bot_that_takes_the_last_stick_climbs_above_one_that_moves_at_random() -> None:
+def test_a_bot_that_takes_the_last_stick_climbs_above_one_that_moves_at_random(tmp_path: Path) -> None:
     game = read("sticks", "sticks 2\ntake 1 2")
     ladder = Ladder.checked(game, ("pimc-10", "random"), 2, {}, "1")
-    made = report(ladder, play(ladder, 60))
+    made = report(ladder, play(ladder, 60, tmp_path))
     assert [row["bot"] for row in made["standings"]] == ["pimc-10", "random"]
     best, worst = made["standings"]
     assert best["low"] is not None
@@ -146,11 +149,53 @@ def test_an_invalid_ladder_is_refused(arguments: list[str], why: str, capsys: py
     assert why in capsys.readouterr().err
 
 
-def test_a_ladder_in_which_the_rules_of_every_match_fail_is_refused() -> None:
+def test_a_ladder_in_which_the_rules_of_every_match_fail_is_refused(tmp_path: Path) -> None:
     game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 4")
     ladder = Ladder.checked(game, ("house", "random"), 2, {}, "1")
     with pytest.raises((RulesFailed, BadOption)):
-        report(ladder, play(ladder, 4))
+        report(ladder, play(ladder, 4, tmp_path))
+
+
+# -- kept in a folder
+
+
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=full)])
+def test_an_interrupted_ladder_prints_its_figures_and_continues_to_the_same_file(
+    tmp_path: Path, workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    once, twice = tmp_path / "once", tmp_path / "twice"
+    command = ["ladder", "kuhn", "random", "easy", "pimc-2", "--workers", workers, "--seed", "1"]
+    shown = interrupted("games", [*command, "--matches", "1000000", "--out", str(twice)], twice, 1000)
+    kept = (twice / PLAYED / LINES).read_text().splitlines()
+    [(matches, deals)] = re.findall(r"2 players: ([\d,]+) matches on ([\d,]+) deals, seed 1", shown)
+    assert 3 <= int(matches) == 3 * int(deals) <= len(kept), "of the deals that were played in every rotation"
+    assert re.search(r"random +\d+ .*%", shown)
+    more = ["--matches", str(len(kept) + 9)]
+    assert main([*command, *more, "--out", str(twice)]) == 0
+    assert main([*command, *more, "--out", str(once)]) == 0
+    assert (twice / "ladder.json").read_bytes() == (once / "ladder.json").read_bytes()
+    lines = (twice / PLAYED / LINES).read_text().splitlines()
+    assert lines[: len(kept)] == kept
+    assert sorted(lines) == sorted((once / PLAYED / LINES).read_text().splitlines()), "no match is played twice"
+
+
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [
+        (["kuhn", "house", "random", "--seed", "2"], "seed"),
+        (["kuhn", "house", "easy"], "bots"),
+        (["agram", "house", "random"], "game, rules, seats"),
+    ],
+)
+def test_a_folder_with_matches_of_another_ladder_is_refused(
+    tmp_path: Path, other: list[str], named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--matches", "4", "--out", str(tmp_path / "out")]
+    assert main(["ladder", "kuhn", "house", "random", "--seed", "1", *where]) == 0
+    made = (tmp_path / "out" / "ladder.json").read_bytes()
+    assert main(["ladder", *other, *where]) == 2
+    assert f"other settings: {named}. Choose another folder" in capsys.readouterr().err
+    assert (tmp_path / "out" / "ladder.json").read_bytes() == made
 
 
 # -- the ladders that come with the project
