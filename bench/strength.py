@@ -12,29 +12,41 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import multiprocessing
 import re
+import sys
 import time
-from itertools import combinations, count, product
-from typing import TypedDict
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import combinations, product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypedDict
 
 from bench.harness.command import Commands, show
 from games import catalogue
+from games.__main__ import exit_code
 from games.camelup.bots import StrongBot
 from games.camelup.game import CamelUp
 from games.camelup.terms import Terms
 from games.core import Bot, FastChance, Game, Information, RulesFailed, SealedChance
 from games.core.options import OptionValue
 from games.core.ranks import ranks
+from games.core.terminal import path_argument
 from games.enchere.auction import height, legal_bids
 from games.enchere.bots import Rivals, Stakes, points_of_sets, prize_bits
 from games.enchere.game import Enchere
 from games.enchere.rules import Observation
 from games.lab.arguments import add_options, options_of
+from games.lab.interrupt import listen
 from games.lab.intervals import wilson
-from games.lab.simulate import Simulation, Tally, play_chunk, play_match, report, simulate
+from games.lab.ladder import Ladder, Outcome, deals_in, play
+from games.lab.printed import resumable
+from games.lab.simulate import Simulation, play_match, simulate
 from games.thief.cards import LEVELS
 from games.thief.game import GAME as THIEF
 from games.thief.rules import HeistState
@@ -42,7 +54,7 @@ from games.thief.rules import HeistState
 # -- pairs
 
 BUILT_IN = "built-in"  # instead of a game: all that are built in
-UNLIMITED = 10**9  # deals, if CPU time is the limit
+UNLIMITED = 10**9  # matches, if CPU time is the limit
 
 
 class PairResult(TypedDict):
@@ -59,101 +71,44 @@ class PairResult(TypedDict):
     failures: int
 
 
-def meet(game: Game, seats: int, bot: str, other: str, options: dict[str, str], deals: int, workers: int) -> PairResult:
-    """Return the result of ``deals`` deals, each played twice: the second time with the seats swapped."""
-    simulations = _simulations(game, seats, bot, other, options)
-    return _summed(simulations, [simulate(simulation, deals, workers=workers) for simulation in simulations])
+def pair_of(game: Game, seats: int, bot: str, other: str, options: dict[str, str]) -> Ladder:
+    """Return the schedule of two bots, which alternate around the table: a ladder of two. Raises BadOption."""
+    for order in ((bot, other), (other, bot)):
+        checked = Simulation.checked(game, [order[seat % 2] for seat in range(seats)], options, "bench")
+    return Ladder(game, (bot, other), seats, checked.options, "bench")
 
 
-def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, str], seconds: float) -> PairResult:
-    """As ``meet``, with as many deals as take so many CPU seconds in this process; one at least."""
-    simulations = _simulations(game, seats, bot, other, options)
-    tallies = [Tally() for _ in simulations]
-    began = time.process_time()
-    for deal in count():
-        if deal and time.process_time() - began > seconds:
-            break
-        for simulation, tally in zip(simulations, tallies, strict=True):
-            tally.merge(play_chunk(simulation, range(deal, deal + 1), None, None))
-    return _summed(simulations, tallies)
-
-
-def _simulations(game: Game, seats: int, bot: str, other: str, options: dict[str, str]) -> list[Simulation]:
-    """Return two simulations in which the bots alternate around the table: ``bot`` in seats 0, 2, ...; in 1, 3, ..."""
-    orders = ((bot, other), (other, bot))
-    return [Simulation.checked(game, [order[seat % 2] for seat in range(seats)], options, "bench") for order in orders]
-
-
-def _summed(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
-    bot, other = simulations[0].bots[0], simulations[1].bots[0]
-    wins, failures = 0.0, 0
-    scores: list[float] = []
-    other_scores: list[float] = []
-    for swapped, (simulation, tally) in enumerate(zip(simulations, tallies, strict=True)):
-        summary = report(simulation, tally)
-        failures += sum(summary["failures"].values())
-        for seat, figures in enumerate(summary["seats"]):
-            if seat % 2 == swapped:  # by seat, because both bots may have the same name
-                wins += figures["wins"]
-                scores.append(figures["mean_score"])
-            else:
-                other_scores.append(figures["mean_score"])
-    return _pair_result(bot, other, wins, sum(tally.matches for tally in tallies), scores, other_scores, failures)
-
-
-def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int, seconds: float) -> PairResult:
-    """Return the result of a game for one: both bots play the same deals, and the better score wins.
-
-    It ends after ``deals`` deals, or after about ``seconds`` CPU seconds.
-    """
-    simulations = [Simulation.checked(game, [name], options, "bench") for name in (bot, other)]
-    wins, failures = 0.0, 0
-    scores: list[float] = []
-    other_scores: list[float] = []
-    began = time.process_time()
-    for deal in range(deals):
-        if deal and time.process_time() - began > seconds:
-            break
-        both = [play_match(simulation, deal) for simulation in simulations]
-        [[mine], [theirs]] = [played.scores for played in both]
-        wins += 0.5 if mine == theirs else mine > theirs
-        failures += sum(played.failures.total() for played in both)
-        scores.append(mine)
-        other_scores.append(theirs)
-    return _pair_result(bot, other, wins, len(scores), scores, other_scores, failures)
-
-
-def _pair_result(
-    bot: str,
-    other: str,
-    wins: float,
-    matches: int,
-    scores: list[float],
-    other_scores: list[float],
-    failures: int,
-) -> PairResult:
-    low, high = wilson(wins, matches)
+def pair_result(pair: Ladder, deals: Sequence[Sequence[Outcome]]) -> PairResult:
+    """Return the result of deals that were played in both rotations. Raises RulesFailed if no match has ended."""
+    wins: list[float] = []  # of the first bot, by match; in a game for one, by deal
+    scores: tuple[list[float], list[float]] = [], []
+    for deal in deals:
+        ended = [outcome for outcome in deal if not outcome.broken]
+        for outcome in ended:
+            for bot, score in zip(outcome.seating, outcome.scores, strict=True):
+                scores[bot].append(score)
+        if pair.seats > 1:
+            wins += (
+                math.fsum(win for bot, win in zip(each.seating, each.wins, strict=True) if not bot) for each in ended
+            )
+        elif len(ended) == 2:
+            mine, theirs = scores[0][-1], scores[1][-1]
+            wins.append(0.5 if mine == theirs else float(mine > theirs))
+    if not wins:
+        raise RulesFailed("no match", f"No match of {' and '.join(pair.bots)} has ended.")
+    share = math.fsum(wins) / len(wins)
+    low, high = wilson(math.fsum(wins), len(wins))
     return {
-        "bot": bot,
-        "other": other,
-        "matches": matches,
-        "share": wins / matches,
+        "bot": pair.bots[0],
+        "other": pair.bots[1],
+        "matches": len(wins),
+        "share": share,
         "low": low,
         "high": high,
-        "mean_score": sum(scores) / len(scores),
-        "other_mean_score": sum(other_scores) / len(other_scores),
-        "failures": failures,
+        "mean_score": math.fsum(scores[0]) / len(scores[0]),
+        "other_mean_score": math.fsum(scores[1]) / len(scores[1]),
+        "failures": sum(outcome.failures.total() for deal in deals for outcome in deal),
     }
-
-
-def _measure(game: Game, bot: str, other: str, options: dict[str, str], asked: argparse.Namespace) -> PairResult:
-    seats = asked.seats or game.default_seats
-    seconds = math.inf if asked.minutes is None else asked.minutes * 60
-    if seats == 1:
-        return alone(game, bot, other, options, UNLIMITED if asked.minutes else asked.matches, seconds)
-    if asked.minutes is None:
-        return meet(game, seats, bot, other, options, max(1, asked.matches // 2), asked.workers)
-    return meet_for(game, seats, bot, other, options, seconds)
 
 
 def _line(game: Game, figure: PairResult, *, markdown: bool) -> str:
@@ -170,29 +125,51 @@ def pairs(asked: argparse.Namespace) -> None:
     """Every two bots share a table, and play each deal twice, the second time with the seats swapped.
 
     So equally good bots win half of the matches. A win shared by k seats counts 1/k for each. In a game for one player
-    both bots play the same deals, and the better score wins. Prints a table, or JSON.
+    both bots play the same deals, and the better score wins. Prints a table, or JSON; if interrupted, the figures so
+    far. With --out the same command then continues.
     """
     games = catalogue.listed(catalogue.providers[0]) if asked.game == BUILT_IN else [catalogue.find(asked.game)]
     options = options_of(asked)
     if asked.markdown:
         print("| Game | | Share of wins | Matches | Mean scores |\n|---|---|---|---|---|")
-    printed = []
-    for game in games:
-        if not (asked.json or asked.markdown):
-            print(f"{game.name}, {asked.seats or game.default_seats} seats; shares with 95 % intervals")
-            print(f"{'bot':8} {'against':8} {'share':>7} {'interval':>17} {'matches':>8}   mean scores")
-        met = combinations(asked.bots or [bot.name for bot in game.bots], 2)
-        figures = []
-        for bot, other in (re.split(r"(?<!\.py):", pair) for pair in asked.pairs) if asked.pairs else met:
-            figure = _measure(game, bot, other, options, asked)
-            figures.append(figure)
-            if not asked.json:
-                print(_line(game, figure, markdown=asked.markdown), flush=True)
-        printed.append({
-            "game": game.name, "seats": asked.seats or game.default_seats, "options": options, "figures": figures
-        })  # fmt: skip
-    if asked.json:
-        show(printed if asked.game == BUILT_IN else printed[0])
+    printed: list[dict[str, Any]] = []
+
+    def add(pair: Ladder, deals: Sequence[Sequence[Outcome]]) -> None:
+        figure = pair_result(pair, deals)
+        printed[-1]["figures"].append(figure)
+        if not asked.json:
+            print(_line(pair.game, figure, markdown=asked.markdown), flush=True)
+
+    def finish() -> None:
+        if asked.json:
+            show(printed if asked.game == BUILT_IN else printed[0])
+
+    def measure(pair: Ladder, folder: Path) -> None:
+        matches = UNLIMITED if asked.minutes else asked.matches * (2 if pair.seats == 1 else 1)
+        seconds, workers = (asked.minutes * 60, 1) if asked.minutes else (math.inf, asked.workers)
+
+        def print_finished() -> None:
+            with suppress(RulesFailed):  # no match has ended
+                add(pair, deals_in(folder, pair, matches))
+            finish()
+
+        with resumable(asked.out, print_finished):
+            deals = play(pair, matches, folder, workers=workers, seconds=seconds)
+        add(pair, deals)
+
+    with TemporaryDirectory() as temporary:
+        for game in games:
+            seats = asked.seats or game.default_seats
+            if not (asked.json or asked.markdown):
+                print(f"{game.name}, {seats} seats; shares with 95 % intervals")
+                print(f"{'bot':8} {'against':8} {'share':>7} {'interval':>17} {'matches':>8}   mean scores")
+            printed.append({"game": game.name, "seats": seats, "options": options, "figures": []})
+            met = combinations(asked.bots or [bot.name for bot in game.bots], 2)
+            for bot, other in (re.split(r"(?<!\.py):", pair) for pair in asked.pairs) if asked.pairs else met:
+                digest = hashlib.sha256(json.dumps([bot, other]).encode()).hexdigest()[:10]
+                folder = (asked.out or Path(temporary)) / f"{game.name}-{digest}"
+                measure(pair_of(game, seats, bot, other, options), folder)
+    finish()
 
 
 # -- helpers
@@ -384,7 +361,9 @@ def camelup(asked: argparse.Namespace) -> None:
         for value in values:
             variant = type("Variant", (StrongBot,), {"name": "variant", constant: value})
             CamelUpWithVariants.bots = (*CamelUp.bots, variant)
-            figures = meet(game, game.default_seats, "variant", "strong", {}, deals, 1)
+            pair = pair_of(game, game.default_seats, "variant", "strong", {})
+            with TemporaryDirectory() as folder:
+                figures = pair_result(pair, play(pair, 2 * deals, Path(folder)))
             coins = figures["mean_score"] - figures["other_mean_score"]
             share = f"{figures['share']:.1%} ({figures['low']:.1%} - {figures['high']:.1%})"
             print(f"  {value:4} wins {share} and has {coins:+.2f} coins", flush=True)
@@ -485,7 +464,11 @@ def main() -> None:
     command = commands.add(pairs)
     command.add_argument("game", choices=[BUILT_IN, *known], metavar="GAME", help="or built-in: all built-in games")
     command.add_argument("matches", nargs="?", type=int, default=200, help="of every two bots")
-    command.add_argument("--minutes", type=float, help="of CPU in one process for every two bots, instead of matches")
+    extent = command.add_mutually_exclusive_group()
+    extent.add_argument("--minutes", type=float, help="of CPU in one process for every two bots, instead of matches")
+    extent.add_argument(
+        "--out", type=path_argument, metavar="DIR", help="folder for the matches, so that the run can continue"
+    )
     command.add_argument("--bots", nargs="+", help="every two of them meet (default: all bots of the game)")
     command.add_argument("--pairs", nargs="+", metavar="BOT:BOT", help="these pairs instead")
     command.add_argument("--seats", type=int, help="at a table (default: the usual number)")
@@ -509,7 +492,8 @@ def main() -> None:
     command.add_argument("--workers", type=int, default=1, help="processes to use")
     command.add_argument("--json", action="store_true", help="print JSON")
     asked = commands.parse()
-    asked.measure(asked)
+    listen()
+    sys.exit(exit_code(f"python -m bench.strength {asked.measure.__name__}", partial(asked.measure, asked)))
 
 
 if __name__ == "__main__":

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from games import catalogue
 from games.core import BadOption, BadRecord, Game, RulesFailed, handicap
 from games.core.terminal import lines, one_line
 from games.lab import command_line
-from games.lab.interrupt import interrupt
+from games.lab.interrupt import listen
 from games.lab.logs import BadLogs
 from games.lab.plugins import PluginFailed, hidden_arguments
 from games.lab.pool import INTERRUPTED, ClusterFailed
@@ -55,24 +54,32 @@ def _run(arguments: Sequence[str] | None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if getattr(args, "matches", None) == []:  # argparse of Python 3.11 takes a second -- for an argument, and drops it
         parser.error("-- stands between options and other arguments, once at most")
+    return exit_code(f"{parser.prog} {args.command}", lambda: args.run(args))
+
+
+def exit_code(command: str, run: Callable[[], int | None]) -> int:
+    """Run a command, print why it fails in a sentence that begins with its name, and return its exit code: see main.
+
+    Raises BrokenPipeError.
+    """
     try:
-        code: int | None = args.run(args)
+        code = run()
         sys.stdout.flush()
     except RulesFailed as failed:
-        print(f"{parser.prog} {args.command}: the rules failed. {lines(str(failed))}", file=sys.stderr)
+        print(f"{command}: the rules failed. {lines(str(failed))}", file=sys.stderr)
         return 1
     except BrokenPipeError:  # an OSError, but not a refusal
         raise
     except catalogue.UnreadableGame as error:  # the message may list every error in a text
-        print(f"{parser.prog} {args.command}: {lines(str(error))}", file=sys.stderr)
+        print(f"{command}: {lines(str(error))}", file=sys.stderr)
         _flush_or_discard()
         return 2
     except (BadOption, BadRecord, BadLogs, catalogue.UnknownGame, OSError) as error:
-        print(f"{parser.prog} {args.command}: {one_line(str(error))}", file=sys.stderr)
+        print(f"{command}: {one_line(str(error))}", file=sys.stderr)
         _flush_or_discard()
         return 2
     except (PluginFailed, ClusterFailed) as failed:
-        print(f"{parser.prog} {args.command}: {failed}", file=sys.stderr)
+        print(f"{command}: {failed}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
@@ -153,9 +160,7 @@ def _list_texts(games: Sequence[Game], suffix: str) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, interrupt)  # like Ctrl-C, so that files being written are cleaned up
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else a script runs this in the background
-        signal.signal(signal.SIGINT, interrupt)
+    listen()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that knows no suits
     sys.exit(main(hidden_arguments()))

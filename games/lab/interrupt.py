@@ -47,3 +47,10 @@ def _in_a_finalizer(frame: FrameType | None) -> bool:
 def interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt."""
     raise KeyboardInterrupt
+
+
+def listen() -> None:
+    """Let SIGTERM, like Ctrl-C, interrupt this program, so that files being written are cleaned up."""
+    signal.signal(signal.SIGTERM, interrupt)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else a script runs this in the background
+        signal.signal(signal.SIGINT, interrupt)
