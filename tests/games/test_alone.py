@@ -19,10 +19,13 @@ Run = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Return a function that runs Python with arguments where only the wheel and its dependencies are installed."""
+def install(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
+    """Return a function that installs the wheel and its dependencies alone, with an extra such as "[env]" or "".
+
+    It returns a function that runs Python there with arguments.
+    """
     folder = tmp_path_factory.mktemp("alone")
-    source, python = folder / "source", folder / "venv" / "bin" / "python"
+    source = folder / "source"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "games", source / "games", ignore=ignored)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
@@ -35,10 +38,22 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
     uv = Path(sys.executable).with_name("uv")
     run(uv, "build", "--quiet", "--wheel", "--out-dir", folder, source)
-    run(uv, "venv", "--quiet", "--python", sys.executable, folder / "venv")
     [wheel] = folder.glob("*.whl")
-    run(uv, "pip", "install", "--quiet", "--python", python, "--constraint", ROOT / "requirements.lock", wheel)
-    return lambda *arguments: run(python, *arguments)
+
+    def install(extra: str) -> Run:
+        place, known = folder / f"venv{extra}", ROOT / "requirements-dev.lock"
+        python = place / "bin" / "python"
+        run(uv, "venv", "--quiet", "--python", sys.executable, place)
+        run(uv, "pip", "install", "--quiet", "--python", python, "--constraint", known, f"{wheel}{extra}")
+        return lambda *arguments: run(python, *arguments)
+
+    return install
+
+
+@pytest.fixture(scope="module")
+def installed(install: Callable[[str], Run]) -> Run:
+    """Return a function that runs Python with arguments where only the wheel and its dependencies are installed."""
+    return install("")
 
 
 @full  # builds a wheel and downloads what it needs
@@ -59,3 +74,9 @@ for name in ("thief", "agram"):
     assert len(pages) == 4, name
 """
     installed("-c", code)
+
+
+@full
+def test_the_example_trains_a_player_from_a_wheel(install: Callable[[str], Run], tmp_path: Path) -> None:
+    example = shutil.copy(ROOT / "docs" / "examples" / "train.py", tmp_path)  # no clone is around it there
+    assert "after 20 matches" in install("[env]")(example, "kuhn", "20", "20")
