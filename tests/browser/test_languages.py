@@ -301,7 +301,6 @@ def site_in_esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     site.close()
 
 
-@full
 @pytest.mark.parametrize("name", tiered([path.stem for path in LIBRARY], {"colours", "kuhn"}.__contains__, str))
 def test_nothing_at_the_table_of_a_text_is_left_in_english(browser: Browser, site: RunningSite, name: str) -> None:
     """Labels, marks, buttons and the log, in German: of a text each is in the catalogue of its game."""
@@ -317,6 +316,7 @@ def test_nothing_at_the_table_of_a_text_is_left_in_english(browser: Browser, sit
     context.close()
 
 
+@full
 def test_a_language_is_a_folder_of_catalogues(browser: Browser, site_in_esperanto: RunningSite) -> None:
     context = browser.new_context(base_url=site_in_esperanto.url, locale="eo")
     page = context.new_page()
