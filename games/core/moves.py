@@ -57,6 +57,9 @@ def numbered(moves: Iterable[str]) -> list[str]:
     >>> numbered(["take", "give 2", "take", "take"])
     ['take', 'give 2', 'take #2', 'take #3']
     """
+    moves = list(moves)
+    if len(set(moves)) == len(moves):  # most choices
+        return moves
     met: Counter[str] = Counter()
     distinct = []
     for move in moves:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-MOST_CACHED = 100_000  # moves
+MOST_CACHED = 100_000  # parts of moves
 LETTERS = [chr(code) for code in range(32, 127)]
 BYTES = [f"byte {code}" for code in range(256)]  # of all other characters, in UTF-8
 
@@ -27,24 +27,43 @@ class MoveWords:
         self._numbers = {word: number for number, word in enumerate(self.words)}
         longest_first = sorted(filter(None, [*words, *LETTERS]), key=len, reverse=True)
         self._next = re.compile("|".join([*map(re.escape, longest_first), "."]), re.DOTALL)
-        self._cache: dict[str, Spelled] = {}
+        # Moves of several cards are made of few parts, with blanks in between. A part is spelled once, unless a word
+        # with a blank in it may begin there: then it depends on what follows.
+        self._parts: dict[str, Spelled] = {}
+        spread = [word for word in words if " " in word and word != " "]
+        self._before_blanks = tuple({word[:at] for word in spread for at, sign in enumerate(word) if sign == " "})
 
     def __len__(self) -> int:
         return len(self.words)
 
     def spell(self, move: str) -> Spelled:
         """Return the words of a move, by number. No two moves have the same, and none begins with those of another."""
-        found = self._cache.get(move)
-        if found is None:
-            if len(self._cache) >= MOST_CACHED:
-                self._cache.clear()
-            spelled: list[int] = []
-            for word in self._next.findall(move):
-                if word in self._numbers:
-                    spelled.append(self._numbers[word])
-                else:
-                    spelled += [self._numbers[BYTES[code]] for code in word.encode()]
-            found = self._cache[move] = (*spelled, 0)
+        found: list[int] = []
+        for part in move.split(" "):
+            numbers = self._parts.get(part)
+            if numbers is None:
+                numbers = self._part(part)
+            if not numbers:
+                return (*self._numbers_of(move), 0)
+            found += numbers
+        found[-1] = 0  # no blank follows the last part
+        return tuple(found)
+
+    def _part(self, part: str) -> Spelled:
+        """Return the words of what stands between two blanks, and a blank; () if a longer word may begin in it."""
+        if len(self._parts) >= MOST_CACHED:
+            self._parts.clear()
+        spread = part.endswith(self._before_blanks)
+        numbers = self._parts[part] = () if spread else (*self._numbers_of(part), self._numbers[" "])
+        return numbers
+
+    def _numbers_of(self, text: str) -> list[int]:
+        found: list[int] = []
+        for word in self._next.findall(text):
+            if word in self._numbers:
+                found.append(self._numbers[word])
+            else:
+                found += [self._numbers[BYTES[code]] for code in word.encode()]
         return found
 
 

@@ -292,7 +292,8 @@ def offer(options: list[tuple[Action, ...]], option: tuple[Action, ...]) -> None
     """Add an option, unless nothing is done in it."""
     if option:
         options.append(option)
-        few_options(options)
+        if len(options) > MOST_OPTIONS:
+            few_options(options)
 
 
 def few_options(options: list[tuple[Action, ...]]) -> None:

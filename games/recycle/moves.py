@@ -11,7 +11,9 @@ the third from the bottom; ``HAND:2`` is the hand of player 2, without a number 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 from types import FunctionType
 from typing import NamedTuple
 from zlib import crc32
@@ -78,8 +80,23 @@ class OptionReader:
 
     def notation(self, option: tuple[Action, ...]) -> str:
         """Return the notation of an option, cut if it is long."""
-        text = self._whole_notation(option)
-        return text if len(text) <= _CUT else f"{text[: _CUT - 12]}... {crc32(text.encode()):08x}"
+        return _cut(self._whole_notation(option))
+
+    def selections(self, options: Sequence[tuple[Action, ...]]) -> list[str]:
+        """Return the notation of each option of a choice among selections of cards that only move.
+
+        That is ``notation`` of each, but there may be hundreds of options, which move the same few cards.
+        """
+        cards = {action[2] for option in options for action in option}
+        sources = {self.s.W[card] for card in cards}
+        targets = {option[0][3:] for option in options}
+        twice = len(options) > comb(len(cards), len(options[0]))  # some card is selected twice, so it moves on
+        if len(sources) > 1 or len(targets) > 1 or twice:
+            return [self.notation(option) for option in options]
+        (source,), ((target, position),) = sources, targets
+        names = {card: self._card(card, source) for card in cards}
+        way = f"{self._spot(source)}>{self._spot(target)}{_into(position)}"
+        return [_cut(f"{' '.join([names[action[2]] for action in option])} {way}") for option in options]
 
     def effect(self, option: tuple[Action, ...]) -> tuple[object, ...]:
         """Return what an option does, as far as the player may know it: two options with equal effects are the same."""
@@ -254,3 +271,7 @@ def where(s: Position, place: int) -> Where:
 def _into(position: int) -> str:
     """Return how the notation says where in a place a card goes: "" for on top, "(2)" for above two others."""
     return "" if position < 0 else f"({position})"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _CUT else f"{text[: _CUT - 12]}... {crc32(text.encode()):08x}"

@@ -268,8 +268,9 @@ class RecycleState(Logged[Observation]):
     def _notations(self, seat: int) -> list[str]:
         """Return the options of a player as moves, whether or not the player has chosen."""
         if seat not in self._moves:
-            reading = OptionReader(self, seat)
-            self._moves[seat] = numbered(map(reading.notation, self.options(seat)))
+            reading, options = OptionReader(self, seat), self.options(seat)
+            selected = self.program.drawn[self.choice] is not None
+            self._moves[seat] = numbered(reading.selections(options) if selected else map(reading.notation, options))
         return self._moves[seat]
 
     def must_pass(self, seat: int) -> bool:

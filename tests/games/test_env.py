@@ -176,6 +176,22 @@ def test_a_move_that_begins_another_and_one_in_no_alphabet_are_spelled_apart() -
     assert sorted(number for _, number in walks([(each, n) for n, each in enumerate(spelled)])) == list(range(9))
 
 
+def test_words_with_blanks_in_them_are_found_whatever_stands_before_and_after() -> None:
+    words = MoveWords(["A", "B", "; ", "player ", " on ", "take a b"])
+    for move, expected in {
+        "A B A": ["A", " ", "B", " ", "A"],
+        "A; player B": ["A", "; ", "player ", "B"],
+        "player": [*"player"],
+        "A;B; ": ["A", ";", "B", "; "],
+        " A on B ": [" ", "A", " on ", "B", " "],
+        "take a b": ["take a b"],
+        "take a A": [*"take a ", "A"],
+        "A  onB": ["A", " ", " ", "o", "n", "B"],
+    }.items():
+        spelled = words.spell(move)
+        assert ([words.words[number] for number in spelled[:-1]], spelled[-1]) == (expected, 0)
+
+
 def test_the_words_already_chosen_of_a_move_are_seen_by_the_one_who_chooses() -> None:
     play = Play(Coding(catalogue.find("thief")), FastChance("1"))
     before = play.observe(0)

@@ -15,6 +15,7 @@ from tests.games.recycle.played import HANDS, Played, begun, fields, take, text_
 
 HAND = "((0 player) vloc HAND)"
 PLAY = "(move 'C (top (game vloc HEAP)))"
+LAY = "(repeat all (move (top 'G) (top (game vloc HEAP))))"
 
 
 def moves(steps: str, before: str = "", **setting: str) -> list[str]:
@@ -59,6 +60,14 @@ def _all_of(state: RecycleState) -> object:
         (f"(any (partition K {HAND}) 'G (move 'G (top (game vloc HEAP))))", ["c HAND>HEAP"]),
         (f"(any (filter (subsets {HAND}) 'G (== (size 'G) 2)) 'G (all 'G 'C {PLAY}))",
          ["a b HAND>HEAP", "a c HAND>HEAP", "b c HAND>HEAP"]),
+        # Selections: of the cards of one place, of several, and of a place that is named twice.
+        (f"(any (subsets 2 {HAND}) 'G {LAY})", ["b a HAND>HEAP", "c a HAND>HEAP", "c b HAND>HEAP"]),
+        (f"(any (subsets 2 {HAND}) 'G {LAY})".replace("(top (game", "(bottom (game"),
+         ["b a HAND>HEAP(0)", "c a HAND>HEAP(0)", "c b HAND>HEAP(0)"]),
+        (f"(any (subsets 2 (union (bottom 1 {HAND}) (game vloc DECK))) 'G {LAY})",
+         ["p DECK>HEAP; a HAND>HEAP", "q DECK>HEAP; a HAND>HEAP", "q p DECK>HEAP"]),
+        (f"(any (subsets 2 (union (bottom 2 {HAND}) (bottom 1 {HAND}))) 'G {LAY})",
+         ["b a HAND>HEAP", "a HAND>HEAP; a HEAP>HEAP", "a b HAND>HEAP"]),
         # One in another: all pairs.
         ("(any (range 1 .. 2) 'N (any (A, B) 'S (do ((set (game sto X) 'N) (set (game str Y) 'S)))))",
          ["X=1; Y=A", "X=1; Y=B", "X=2; Y=A", "X=2; Y=B"]),
