@@ -130,7 +130,7 @@ def of_the_site() -> set[Key]:
         *(chart.title for chart in charts.OF_REPORT.values()),
         report_library.LEAD_TITLE,
         *(reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS),
-        *(reports.OLDER, reports.ONE_ROLLOUT),
+        *(reports.OLDER, reports.ONE_ROLLOUT, reports.OF_MANY),
         *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
         *of_messages("lab", _MESSAGES),  # that pages show; how its runs fail is for the command line
         *of_rigs(),

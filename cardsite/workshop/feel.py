@@ -27,7 +27,7 @@ from games.lab.charts import ticks
 from games.lab.compare import compare
 from games.lab.intervals import FEW
 from games.lab.report_types import AnalysisReport, Figure
-from games.lab.reports import NAMES
+from games.lab.reports import NAMES, OF_MANY
 
 LATER = 1500  # milliseconds until the page asks again
 
@@ -68,6 +68,7 @@ def measured(request: HttpRequest, key: str) -> HttpResponse:
             "skill": findings.by_skill(report) if report["seats"] > 1 else None,
             "alone": findings.alone(report) if report["seats"] == 1 else None,
             "broken": _broken(report),
+            "sampled": OF_MANY if OF_MANY in report["notes"] else "",
             "against": title if other else "",
         }
     return render(request, "workshop/_measured.html", context)

@@ -23,6 +23,7 @@ from games.recycle.problems import BadText
 
 CURVE = "curve.json"
 SEED = "workshop"  # the same for all texts, so that they are compared on equal terms and measured once
+EXAMINED = 30  # moves of a decision, at most: a match of Hearts would take a minute or two with all of its 286
 MOST_VALUES = 12  # values of the number in a curve
 ROUNDS = 7  # in which a curve grows, so that all values have results early
 
@@ -71,7 +72,7 @@ def _analysis(source: str, asked: FeelRequest) -> Analysis:
     seats = asked.seats
     if asked.number and seats is not None and not game.min_seats <= seats <= game.max_seats:
         seats = None  # the number that varies is the number of players
-    return Analysis.checked(game, seats, {}, SEED)
+    return Analysis.checked(game, seats, {}, SEED, examined=EXAMINED)
 
 
 def _curve(asked: FeelRequest, folder: Path, seconds: float) -> None:

@@ -23,7 +23,7 @@ from cardsite.jobs.queue import Job, Queue
 from cardsite.lab.library import report_in
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
-from cardsite.workshop.feel_worker import CURVE, FeelRequest, measure
+from cardsite.workshop.feel_worker import CURVE, EXAMINED, FeelRequest, measure
 from cardsite.workshop.sandbox import MOST_SEATS, check_size
 from games.core.messages import NONE, Message, restored
 from games.jobs import Limits
@@ -101,8 +101,8 @@ def request_for(asked: tuple[Any, ...], folder: JobFolder, seconds: float) -> by
 
 
 def key_of(asked: tuple[Any, ...]) -> str:
-    """Return the name of a measurement: equal requests have equal ones."""
-    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:24]
+    """Return the name of a measurement: equal requests, measured in the same way, have equal ones."""
+    return hashlib.sha256(json.dumps((EXAMINED, *asked)).encode()).hexdigest()[:24]
 
 
 def report_of(source: str, table: str) -> AnalysisReport | None:

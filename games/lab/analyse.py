@@ -43,21 +43,31 @@ FORMAT = 1  # of the files; increase it when the same settings give other matche
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is analysed: enough to play match ``i`` of a run anywhere. ``options`` has a value for every option."""
+    """What is analysed: enough to play match ``i`` of a run anywhere. ``options`` has a value for every option.
+
+    ``examined``: of a decision with more moves, those who search examine so many, drawn at random; None: all.
+    """
 
     game: Game
     seats: int
     options: dict[str, OptionValue]
     seed: str
     rollouts: int = ROLLOUTS
+    examined: int | None = None
 
     @classmethod
     def checked(
-        cls, game: Game, seats: int | None, options: Mapping[str, OptionValue], seed: str, rollouts: int = ROLLOUTS
+        cls,
+        game: Game,
+        seats: int | None,
+        options: Mapping[str, OptionValue],
+        seed: str,
+        rollouts: int = ROLLOUTS,
+        examined: int | None = None,
     ) -> Analysis:
         """Return an analysis that can be played; ``seats`` None: the game's default. Raises BadOption."""
         seats = game.check_seats(game.default_seats if seats is None else seats)
-        analysis = cls(game, seats, game.check_options(options), seed, rollouts)
+        analysis = cls(game, seats, game.check_options(options), seed, rollouts, examined)
         try:
             game.new(seats, analysis.options, SealedChance(analysis.match_seed("search", 0)))
         except BadOption:  # contradictory options
@@ -75,7 +85,7 @@ class Analysis:
         """Return who sits there in match ``index`` of a run other than search; None for a random player."""
         match run:
             case "order":
-                return Pimc(self.rollouts) if seat == 0 else None
+                return Pimc(self.rollouts, self.examined) if seat == 0 else None
             case "strong":
                 return catalogue.bot(self.game, "strong", self.seats)
             case "duel":
@@ -88,7 +98,7 @@ class Analysis:
 
     def settings(self) -> dict[str, Any]:
         """Return everything its figures depend on, except the number of matches."""
-        return {
+        found = {
             "format": FORMAT,
             "game": self.game.name,
             "rules": self.game.rules_version,
@@ -97,6 +107,7 @@ class Analysis:
             "rollouts": self.rollouts,
             "seed": self.seed,
         }
+        return found if self.examined is None else {**found, "examined": self.examined}
 
 
 @dataclass
@@ -183,9 +194,12 @@ def _searched(
 ) -> DecisionRecord:
     """Return the decision of a searching bot with all estimates, also for forced moves."""
     estimates = estimate(
-        Information.of(analysis.game, state, seat, chance, "determinizations", legal), analysis.rollouts, chance
+        Information.of(analysis.game, state, seat, chance, "determinizations", legal),
+        analysis.rollouts,
+        chance,
+        most=analysis.examined,
     )
-    rollout_counts["begun"] += analysis.rollouts * len(legal)
+    rollout_counts["begun"] += analysis.rollouts * min(len(legal), analysis.examined or len(legal))
     rollout_counts["ended"] += sum(estimates.samples)
     best = estimates.best(seat)
     if best is None:

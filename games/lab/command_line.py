@@ -113,6 +113,12 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="N",
         help="also let strong bots play so many matches, and one of them against easy ones; slow (default: none)",
     )
+    command.add_argument(
+        "--examined",
+        type=positive,
+        metavar="N",
+        help="moves of a decision that are examined, drawn at random if there are more (default: all)",
+    )
     _add_search(command)
     command.add_argument(
         "--lead",
@@ -392,7 +398,7 @@ def _print_lost(simulation: Simulation, args: argparse.Namespace, lost: Sequence
 
 def _analyse(args: argparse.Namespace) -> int:
     game = catalogue.find_or_read(args.game)
-    analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
+    analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts, args.examined)
     many = counts(analysis, args.matches, args.search_matches, args.strong_matches)
     with resumable(args.out), bars(many) as advance:
         played = analyse(

@@ -71,6 +71,7 @@ OF_PARTNERS = (
     "Several seats win together, as partners do. With ties shared, no seat's win rate can come "
     "near 1, and neither can order."
 )
+OF_MANY = "Where a decision has very many options, only some of them are examined, which are drawn at random."
 
 
 def report(
@@ -343,6 +344,11 @@ def _notes(analysis: Analysis, played: Mapping[Run, RunResult]) -> list[str]:
     histories = played["random"].histories
     if len(histories) > 1 and all(len(each.winners) > 1 for each in histories):
         notes.append(OF_PARTNERS)
+    most = analysis.examined
+    if most is not None and any(
+        each.options > most for history in played["search"].histories for each in history.decisions
+    ):
+        notes.append(OF_MANY)
     broken = sum(sum(each.broken.values()) for each in played.values())
     if broken:
         notes.append(f"In {broken:,} matches the rules failed; no figure counts them.")

@@ -46,22 +46,31 @@ class Estimates:
         return max(known, key=lambda one: (one[0], -one[1]))[1] if known else None
 
 
-def estimate(info: Information, rollouts: int, chance: Chance, value: Value = results) -> Estimates:
+def estimate(
+    info: Information, rollouts: int, chance: Chance, value: Value = results, most: int | None = None
+) -> Estimates:
     """Evaluate each legal move by ``rollouts`` roll-outs, drawn from ``chance``; forced moves too.
 
     ``value`` is what the end of a match is worth to each seat.
 
     Equal information and chance give equal estimates. ``info`` must be that of a bot that ``needs`` determinizations.
-    After ``info.enough()``, the remaining moves get no roll-outs.
+    After ``info.enough()``, the remaining moves get no roll-outs. Of more than ``most`` moves, only so many get any,
+    drawn from ``chance`` before the first roll-out.
     """
+    moves = info.legal_moves
+    examined: Collection[int] = range(len(moves))
+    if most is not None and len(moves) > most:
+        numbers = list(examined)
+        chance.shuffle(numbers)
+        examined = set(numbers[:most])
     means: list[tuple[float, ...] | None] = []
     samples = []
     halves: list[tuple[float, float] | None] = []
-    for move in info.legal_moves:
+    for number, move in enumerate(moves):
         total: list[float] = []
         ended = 0
         own = [0.0, 0.0]  # of the first, third ... finished roll-out, and of the others
-        for _ in range(rollouts):
+        for _ in range(rollouts if number in examined else 0):
             if info.enough():
                 break
             outcome = _roll_out(info, move, chance, value)
@@ -72,7 +81,7 @@ def estimate(info: Information, rollouts: int, chance: Chance, value: Value = re
         means.append(tuple(one / ended for one in total) if ended else None)
         samples.append(ended)
         halves.append((own[0] / (ended - ended // 2), own[1] / (ended // 2)) if ended > 1 else None)
-    return Estimates(tuple(info.legal_moves), tuple(means), tuple(samples), tuple(halves))
+    return Estimates(tuple(moves), tuple(means), tuple(samples), tuple(halves))
 
 
 def _roll_out(info: Information, move: str, chance: Chance, value: Value) -> list[float] | None:
@@ -96,12 +105,13 @@ class Pimc(Bot):
     title = "Monte Carlo"
     needs: Needs = "determinizations"
 
-    def __init__(self, rollouts: int = ROLLOUTS) -> None:
-        self.rollouts = rollouts
+    def __init__(self, rollouts: int = ROLLOUTS, most: int | None = None) -> None:
+        """``most``: how many moves are examined, at most: see ``estimate``."""
+        self.rollouts, self.most = rollouts, most
 
     def choose(self, info: Information) -> str:
         moves = info.legal_moves
         if len(moves) == 1:
             return moves[0]
-        best = estimate(info, self.rollouts, info.chance).best(info.seat)
+        best = estimate(info, self.rollouts, info.chance, most=self.most).best(info.seat)
         return info.chance.choice(moves) if best is None else moves[best]

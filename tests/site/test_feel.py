@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from cardsite.jobs.folder import JobFolder, JobState
 from cardsite.workshop import measuring
 from cardsite.workshop.feel import of_the_house
 from games.core.texts import LARGEST
+from games.lab.publish import REPORT
+from games.lab.reports import OF_MANY
 from tests.games.lab import faulty
 from tests.games.recycle.test_numbers import TEXT
 from tests.patience import PATIENCE, wait_for
@@ -82,6 +85,15 @@ def test_findings_stand_above_the_measures(asker: Client) -> None:
 
 
 @full
+def test_the_page_says_where_only_some_options_were_examined(asker: Client) -> None:
+    key = ask(asker)["key"]
+    assert OF_MANY not in felt(asker, key)
+    stored = measuring.folder_of_all() / key / REPORT
+    made = json.loads(stored.read_text())
+    stored.write_text(json.dumps({**made, "notes": [*made["notes"], OF_MANY]}))
+    assert OF_MANY in felt(asker, key)
+
+
 def test_a_changed_line_is_shown_with_its_interval(asker: Client) -> None:
     before = ask(asker)["key"]
     felt(asker, before)

@@ -25,7 +25,7 @@ from games.lab.histories import of_json
 from games.lab.intervals import wilson
 from games.lab.plugins import ROOT
 from games.lab.publish import publish
-from games.lab.reports import NAMES, report
+from games.lab.reports import NAMES, OF_MANY, report
 from games.lab.saved import PLAYED, SETTINGS
 from tests.games.lab.histories import history
 from tests.games.lab.interrupted import check_that_it_continues
@@ -181,6 +181,32 @@ def test_every_built_in_game_can_be_analysed(tmp_path: Path, game: Game) -> None
     assert {**made["measures"], **made["left_out"]}.keys() == set(NAMES)
     assert bool(made["left_out"]) == (analysis.seats == 1)
     assert not any(run["broken"] or run["rollouts_lost"] for run in made["runs"].values())
+
+
+def test_of_very_many_moves_some_drawn_by_the_seed_are_examined_and_the_report_says_so(tmp_path: Path) -> None:
+    game = read("sticks", f"sticks 45\ntake {' '.join(map(str, range(1, 41)))}")
+    analysis = Analysis.checked(game, 2, {}, "1", 2, examined=8)
+    played = analyse(analysis, 6, tmp_path / "some")
+    decisions = [each for match in played["search"].histories for each in match.decisions]
+    for each in decisions:
+        assert len(each.means) == min(each.options, 8)
+        assert each.estimates[each.mover] == max(each.means), "it took the best of those"
+    firsts = {match.decisions[0].move for match in played["search"].histories}
+    assert firsts - {f"take {number}" for number in range(1, 9)}, "not always the first moves of the list"
+    assert played["search"].rollouts == 2 * sum(len(each.means) for each in decisions)
+    assert OF_MANY in report(analysis, 6, played)["notes"]
+    again = analyse(analysis, 6, tmp_path / "again", workers=2)
+    assert again["search"].histories == played["search"].histories
+    assert again["order"].histories == played["order"].histories
+
+
+def test_where_no_decision_has_more_moves_than_are_examined_nothing_changes(
+    tmp_path: Path, at_once: dict[str, str]
+) -> None:
+    few = Analysis.checked(AGRAM.game, None, {}, "a seed", 2, examined=6)
+    found = outcome(tmp_path, few)
+    assert json.loads(found.pop(SETTINGS)) == {**json.loads(at_once[SETTINGS]), "examined": 6}
+    assert found == {name: text for name, text in at_once.items() if name != SETTINGS}
 
 
 # -- rules that fail
