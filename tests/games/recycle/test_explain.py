@@ -345,7 +345,7 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
             ),
             decks="(create die (game vloc TRAY) (deck (PIPS (ONE, SIX))))",
         ),
-        "2. If the top die of the place *Tray* is not a 6, subtract 1 from *B*.",
+        "2. If the top die of the tray is not a 6, subtract 1 from *B*.",
     ),
     "no otherwise where the card has another owner": (
         later(
