@@ -368,10 +368,16 @@ def _partners(report: AnalysisReport) -> int:
     return max(1, report["seats"] // len(wins))
 
 
+def _wins(order: float, seats: int) -> float:
+    """Return the rate of wins that has this measure ``order``: the inverse of ``measures.order``."""
+    return order * (1 - 1 / seats) + 1 / seats
+
+
 def _order_of_sides(order: float, seats: int, partners: int) -> float:
     """Return the measure ``order`` with partners as one side: alone, each of two partners can win half at most."""
-    rate = order * (1 - 1 / seats) + 1 / seats
-    return measures.order(min(1.0, rate * partners), seats // partners) if partners < seats else order
+    if partners == seats:
+        return order
+    return measures.order(min(1.0, _wins(order, seats) * partners), seats // partners)
 
 
 def skilled_seats(report: AnalysisReport) -> tuple[Literal["strong", "search", "random"], list[Figure]] | None:
@@ -448,8 +454,8 @@ def _skill(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
     value, high = (_order_of_sides(end, seats, partners) for end in (order["value"], order["high"]))
     if high < SKILL:
         sure = _normal((SKILL - value) / (high - value or 1.0) * Z)
-        share = order["value"] * (1 - 1 / seats) + 1 / seats
-        said = {"share": _percent(share * partners), "fair": _percent(partners / seats)}
+        share = _wins(order["value"], seats) * partners
+        said = {"share": _percent(share), "fair": _percent(partners / seats)}
         found = _finding("no skill", NO_SKILL, sure, 0.8, order["matches"], **said)
         yield _measured(found, "order", order["value"], (order["low"], order["high"]))
 
