@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,8 +37,8 @@ class Uses:
             if isinstance(node, tree.Attribute):
                 self._keyed.setdefault(node.key, {}).update((value.text, None) for value in node.values)
         self.orders = {key: self._order(game, key, list(values)) for key, values in self._keyed.items()}
-        names = [node.text for node in walk((game.declares, game.blocks, game.scoring)) if isinstance(node, tree.Name)]
-        self.grouping = frozenset(key for key in self._keyed if names.count(key) > self._named_cards(game).count(key))
+        names = (node.text for node in walk((game.declares, game.blocks, game.scoring)) if isinstance(node, tree.Name))
+        self.grouping = self._keyed.keys() & (Counter(names) - Counter(self._named_cards(game)))
         self._all_places = [node for node in walk((game.declares, game.blocks)) if isinstance(node, tree.Place)]
         self.chosen_from: set[tuple[str, str]] = set()
         self.put_to: set[tuple[str, str]] = set()
@@ -74,15 +75,15 @@ class Uses:
         )
 
     @staticmethod
-    def _named_cards(game: tree.GameNode) -> list[str]:
-        """Return the attributes that are compared with a value by name, as to find the three of clubs."""
-        return [
+    def _named_cards(game: tree.GameNode) -> Iterator[str]:
+        """Yield the attributes that are compared with a value by name, as to find the three of clubs."""
+        return (
             one.key.text
             for node in walk((game.declares, game.blocks, game.scoring))
             if isinstance(node, tree.Compare)
             for one, other in ((node.left, node.right), (node.right, node.left))
             if isinstance(one, tree.CardAtt) and isinstance(one.key, tree.Name) and isinstance(other, tree.Name)
-        ]
+        )
 
     @staticmethod
     def _order(game: tree.GameNode, key: str, values: list[str]) -> dict[str, int]:
