@@ -556,7 +556,7 @@ SLIPS = [
 
 
 @pytest.mark.parametrize(("step", "message", "hint"), SLIPS, ids=[step for step, _, _ in SLIPS])
-def test_a_slip_is_one_error_that_says_how_it_is_written(step: str, message: str, hint: str) -> None:
+def test_a_common_mistake_is_one_error_that_says_what_to_write(step: str, message: str, hint: str) -> None:
     [found] = problems(f"(game (setup {PLAYERS} {DECK}) (do ({step})) {SCORING})")
     assert message in found.text
     assert found.hint == hint
