@@ -133,7 +133,7 @@ const STAY = 0.85; // the current arrangement is kept if it is at least so good,
 const RING = 820; // the minimum width of a felt with seats at the left and right
 const CAPTION = 17; // the height of the name under a card of a trick
 const NAMED = 56; // the minimum width for that name
-const TRICK = 1.6; // how much larger cards of a trick are worth, relative to larger cards of one's own
+const TRICK = 1.6; // what larger cards of a trick are worth, relative to larger cards of one's own
 const ROUND = 0.6; // added to the score of a plan in which the cards of a trick lie round the middle, not in a row
 const BESIDE_NAME = 100; // the least that one's own plate has for what is beside the name: "You", marks, gaps
 const PLATE_GAPS = 52; // the gaps in that, and the padding of the plate and of "You"
@@ -484,6 +484,11 @@ export class FeltLayout {
     return this.touch && !!this.felt.shared.querySelector("[data-live]");
   }
 
+  /** Whether there is a place for tricks. */
+  hasTrick() {
+    return !!this.felt.shared.querySelector("[data-layout=trick]");
+  }
+
   /** The plans of a style that fit, each with cards as large as possible. @param {Style} style @param {number} width @param {number} height @returns {Plan[]} */
   plansOf(style, width, height) {
     const seats = [...this.root.querySelectorAll(".opponents .seat")];
@@ -491,7 +496,7 @@ export class FeltLayout {
     /** @type {{ring: boolean, across: number, seat: number}[]} */
     const arrangements = [];
     const beside = Math.min(style.seat[1], Math.round(224 * this.em));
-    const trick = !!this.felt.shared.querySelector("[data-layout=trick]");
+    const trick = this.hasTrick();
     const isRing = seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board;
     // Narrow seats leave more of the width to a trick.
     for (const most of trick ? [beside, Math.min(beside, style.seat[0])] : [beside])
@@ -565,8 +570,9 @@ export class FeltLayout {
     const plates = this.ownPlates(style, inner);
     const cut = plate === plates[2] ? (board ? CUT_BOARD : CUT) : 0;
     const most = this.most(width, height);
+    const trick = shared.some((item) => item.compass);
     // A trick round the middle is worth more than large backs in the hands of others.
-    const theirShare = shared.some((item) => item.compass) && !flat ? 0.6 : 1;
+    const theirShare = trick && !flat ? 0.6 : 1;
     const least = this.floors(style);
     const used = (/** @type {number[]} */ [own, centre, others]) => {
       const [top, sides] = theirs(others);
@@ -598,7 +604,7 @@ export class FeltLayout {
     if (share === null) return [];
     const sizes = at(share);
     // What is left goes to one's own cards first, but to a trick before them: it is what everybody looks at.
-    for (const i of shared.some((item) => item.compass) ? [1, 0, 2] : [0, 1, 2])
+    for (const i of trick ? [1, 0, 2] : [0, 1, 2])
       sizes[i] =
         largest(
           sizes[i],
@@ -616,7 +622,7 @@ export class FeltLayout {
       -0.12 * lines -
       cut +
       own / most[0] +
-      (shared.length ? (centre / most[1]) * (shared.some((item) => item.compass) ? TRICK : 1) : 1) +
+      (shared.length ? (centre / most[1]) * (trick ? TRICK : 1) : 1) +
       (seats.length ? (0.7 * others) / most[2] : 0.7) +
       (ring ? 0.5 : 0) +
       (flat ? 0 : ROUND);
@@ -725,7 +731,7 @@ export class FeltLayout {
   /** The minimum width of cards. @param {Style} style @returns {[number, number, number]} */
   floors(style) {
     const small = style.name === "bare";
-    const trick = !!this.felt.shared.querySelector("[data-layout=trick]"); // nobody taps its cards
+    const trick = this.hasTrick(); // nobody taps its cards
     const others = small ? 15 : 18;
     if (!this.touch) return [small ? 30 : 36, 28, others];
     return [40, this.touched() ? 40 : small ? (trick ? 28 : 34) : 38, others];
